@@ -1,0 +1,168 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
+import { nameGraph } from "../graph/names.js";
+import type { Attr, Attrs, Emitter, Node, Value } from "../graph/value.js";
+import { type HostTensor, int64 } from "../tensor/hostTensor.js";
+import { type DType, size, type TensorType } from "../tensor/shape.js";
+import {
+  type AttributeProto,
+  AttributeProto_AttributeType,
+  AttributeProtoSchema,
+  ModelProtoSchema,
+  type NodeProto,
+  NodeProtoSchema,
+  type TensorProto,
+  TensorProto_DataType,
+  TensorProtoSchema,
+  type ValueInfoProto,
+  ValueInfoProtoSchema,
+} from "./schema/onnx_pb.js";
+
+/** The versions we write: old enough for every runtime in use, new enough for all our ops. */
+const IR_VERSION = 8n;
+const OPSET = 17n;
+
+/** Constants above this many elements are looked at before they are stored: zeros are made at run time instead. */
+const LARGE_CONSTANT = 1024;
+
+const onnxType: Record<DType, TensorProto_DataType> = {
+  float32: TensorProto_DataType.FLOAT,
+  float16: TensorProto_DataType.FLOAT16,
+  int64: TensorProto_DataType.INT64,
+  int32: TensorProto_DataType.INT32,
+  uint8: TensorProto_DataType.UINT8,
+  bool: TensorProto_DataType.BOOL,
+};
+
+/** A graph as the bytes of an ONNX model. */
+export function writeModel(
+  graph: Graph,
+  { metadata = {} }: { metadata?: Readonly<Record<string, string>> } = {},
+): Uint8Array {
+  const names = nameGraph(graph);
+  const nodes: NodeProto[] = [];
+  const constants = new ConstantTable((node) => nodes.push(node));
+  const used = consumed(graph);
+  const nameOf = (value: Value): string =>
+    "constant" in value.origin ? constants.name(value.origin.constant) : names.of(value);
+
+  for (const node of nodesOf(graph)) {
+    const emitter: Emitter = {
+      name: nameOf,
+      int64: (values) => constants.name(int64([values.length], values)),
+      node(opType, input, attrs = {}) {
+        const output = node.outputs.map((value) => (used.has(value) ? names.of(value) : ""));
+        while (output.at(-1) === "") output.pop();
+        nodes.push(nodeProto(names.node(node), opType, input, output, attrs));
+      },
+    };
+    node.emit(emitter);
+  }
+  for (const [name, value] of Object.entries(graph.outputs)) {
+    // An output that is an input, a constant, or another output under a second name.
+    if (nameOf(value) !== name) nodes.push(nodeProto(`output/${name}`, "Identity", [nameOf(value)], [name], {}));
+  }
+
+  const model = create(ModelProtoSchema, {
+    irVersion: IR_VERSION,
+    producerName: "gamma-ssl",
+    opsetImport: [{ domain: "", version: OPSET }],
+    metadataProps: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+    graph: {
+      name: "gamma-ssl",
+      node: nodes,
+      initializer: constants.initializers,
+      input: [...inputsOf(graph)].map(([name, value]) => valueInfo(name, value.type)),
+      output: Object.entries(graph.outputs).map(([name, value]) => valueInfo(name, value.type)),
+    },
+  });
+  return toBinary(ModelProtoSchema, model);
+}
+
+/** Values that something reads; a node's other outputs are left out, which lets kernels skip computing them. */
+function consumed(graph: Graph): Set<Value> {
+  const used = new Set<Value>(Object.values(graph.outputs));
+  for (const node of nodesOf(graph)) for (const value of node.inputs) used.add(value);
+  return used;
+}
+
+/** Constants of a model, equal ones stored once. */
+class ConstantTable {
+  readonly initializers: TensorProto[] = [];
+  readonly #byContent = new Map<string, string>();
+  readonly #byTensor = new Map<HostTensor, string>();
+  readonly #addNode: (node: NodeProto) => void;
+
+  constructor(addNode: (node: NodeProto) => void) {
+    this.#addNode = addNode;
+  }
+
+  name(tensor: HostTensor): string {
+    const known = this.#byTensor.get(tensor);
+    if (known !== undefined) return known;
+    const name = size(tensor.shape) > LARGE_CONSTANT ? this.#large(tensor) : this.#small(tensor);
+    this.#byTensor.set(tensor, name);
+    return name;
+  }
+
+  #small(tensor: HostTensor): string {
+    const key = `${tensor.dtype}[${tensor.shape.join()}]${tensor.data.join()}`;
+    const name = this.#byContent.get(key) ?? this.#store(tensor);
+    this.#byContent.set(key, name);
+    return name;
+  }
+
+  #large(tensor: HostTensor): string {
+    const zero = tensor.data instanceof Float32Array && tensor.data.every((x) => x === 0);
+    if (!zero) return this.#store(tensor);
+    const name = `zeros[${tensor.shape.join()}]`;
+    if (!this.#byContent.has(name)) {
+      const shape = this.name(int64([tensor.shape.length], tensor.shape));
+      this.#addNode(nodeProto(name, "ConstantOfShape", [shape], [name], {}));
+      this.#byContent.set(name, name);
+    }
+    return name;
+  }
+
+  #store(tensor: HostTensor): string {
+    const name = `constant_${this.initializers.length}`;
+    const { buffer, byteOffset, byteLength } = tensor.data;
+    this.initializers.push(
+      create(TensorProtoSchema, {
+        name,
+        dims: tensor.shape.map(BigInt),
+        dataType: onnxType[tensor.dtype],
+        rawData: new Uint8Array(buffer, byteOffset, byteLength),
+      }),
+    );
+    return name;
+  }
+}
+
+function nodeProto(
+  name: string,
+  opType: string,
+  input: readonly string[],
+  output: readonly string[],
+  attrs: Attrs,
+): NodeProto {
+  const attribute = Object.entries(attrs).map(([key, attr]) => attributeProto(key, attr));
+  return create(NodeProtoSchema, { name, opType, input: [...input], output: [...output], attribute });
+}
+
+function attributeProto(name: string, attr: Attr): AttributeProto {
+  const { FLOAT, INT, INTS, STRING } = AttributeProto_AttributeType;
+  if (typeof attr === "number") return create(AttributeProtoSchema, { name, type: INT, i: BigInt(attr) });
+  if (typeof attr === "string")
+    return create(AttributeProtoSchema, { name, type: STRING, s: new TextEncoder().encode(attr) });
+  if ("real" in attr) return create(AttributeProtoSchema, { name, type: FLOAT, f: attr.real });
+  return create(AttributeProtoSchema, { name, type: INTS, ints: attr.map(BigInt) });
+}
+
+function valueInfo(name: string, { dtype, shape }: TensorType): ValueInfoProto {
+  const dim = shape.map((extent) => ({ value: { case: "dimValue" as const, value: BigInt(extent) } }));
+  return create(ValueInfoProtoSchema, {
+    name,
+    type: { value: { case: "tensorType", value: { elemType: onnxType[dtype], shape: { dim } } } },
+  });
+}

@@ -1,0 +1,91 @@
+import type { Value } from "../graph/value.js";
+import type { TensorType } from "../tensor/shape.js";
+import type { Geometry } from "./conv.js";
+import { mul } from "./elementwise.js";
+import { matmul } from "./matmul.js";
+import { sum } from "./reduce.js";
+import { concat, cut, pad, reshape, slice, transpose } from "./shaping.js";
+
+/** One tap of a filter: which row and column of the padded image it meets first. */
+interface Tap {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Gradient of a convolution with respect to its filter: x [N, C, H, W], dy [N, out, H', W'] -> like w. */
+export function filterGradient(x: Value, dy: Value, w: TensorType, geometry: Geometry): Value {
+  const [out, perGroup, kh, kw] = w.shape as [number, number, number, number];
+  if (geometry.groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], geometry);
+  if (perGroup === 1 && out === geometry.groups) return depthwiseGradient(x, dy, [out, kh, kw], geometry);
+  const { groups } = geometry;
+  const inputs = x.shape[1]! / groups;
+  const filters = out / groups;
+  const each = Array.from({ length: groups }, (_, g) =>
+    denseGradient(
+      slice(x, 1, g * inputs, (g + 1) * inputs),
+      slice(dy, 1, g * filters, (g + 1) * filters),
+      [filters, inputs, kh, kw],
+      geometry,
+    ),
+  );
+  return concat(each, 0);
+}
+
+function taps(kh: number, kw: number, dilation: number): Tap[] {
+  return Array.from({ length: kh * kw }, (_, i) => ({
+    row: Math.floor(i / kw) * dilation,
+    column: (i % kw) * dilation,
+  }));
+}
+
+/** The pixels one tap meets, for every output pixel. rowAxis is the axis of image rows; columns follow it. */
+function seenBy(
+  { row, column }: Tap,
+  padded: Value,
+  rowAxis: number,
+  rows: number,
+  columns: number,
+  stride: number,
+): Value {
+  return cut(padded, [
+    { axis: rowAxis, start: row, end: row + (rows - 1) * stride + 1, step: stride },
+    { axis: rowAxis + 1, start: column, end: column + (columns - 1) * stride + 1, step: stride },
+  ]);
+}
+
+/** Every tap is one matrix product over all pixels of the batch; channels last makes both factors plain matrices. */
+function denseGradient(
+  x: Value,
+  dy: Value,
+  [out, channels, kh, kw]: readonly [number, number, number, number],
+  geometry: Geometry,
+): Value {
+  const { stride, padding, dilation } = geometry;
+  const [n, , oh, ow] = dy.shape as [number, number, number, number];
+  const pixels = n * oh * ow;
+  const channelsLast = pad(transpose(x, [0, 2, 3, 1]), [0, padding, padding, 0], [0, padding, padding, 0]);
+  const errors = reshape(transpose(dy, [1, 0, 2, 3]), [out, pixels]);
+  const products = taps(kh, kw, dilation).map((tap) =>
+    matmul(errors, reshape(seenBy(tap, channelsLast, 1, oh, ow, stride), [pixels, channels])),
+  );
+  const stacked = concat(
+    products.map((product) => reshape(product, [1, out, channels])),
+    0,
+  );
+  return reshape(transpose(stacked, [1, 2, 0]), [out, channels, kh, kw]);
+}
+
+function depthwiseGradient(
+  x: Value,
+  dy: Value,
+  [channels, kh, kw]: readonly [number, number, number],
+  geometry: Geometry,
+): Value {
+  const { stride, padding, dilation } = geometry;
+  const [, , oh, ow] = dy.shape as [number, number, number, number];
+  const padded = pad(x, [0, 0, padding, padding], [0, 0, padding, padding]);
+  const products = taps(kh, kw, dilation).map((tap) =>
+    sum(mul(seenBy(tap, padded, 2, oh, ow, stride), dy), [0, 2, 3], { keep: true }),
+  );
+  return reshape(transpose(concat(products, 0), [1, 0, 2, 3]), [channels, 1, kh, kw]);
+}
