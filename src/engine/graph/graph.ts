@@ -33,7 +33,7 @@ export function nodesOf({ outputs }: Graph): Node[] {
   return order;
 }
 
-/** The inputs the outputs need, by name. Two different inputs of one name are an error. */
+/** The inputs the outputs need, by name. A name that means two things is an error. */
 export function inputsOf(graph: Graph): Map<string, Value> {
   const found = new Map<string, Value>();
   const note = (value: Value): void => {
@@ -47,5 +47,10 @@ export function inputsOf(graph: Graph): Map<string, Value> {
   };
   for (const output of Object.values(graph.outputs)) note(output);
   for (const node of nodesOf(graph)) node.inputs.forEach(note);
+  for (const [name, output] of Object.entries(graph.outputs)) {
+    const clash = found.get(name);
+    if (clash !== undefined && clash !== output)
+      throw new UserError(`an input and an output are both called "${name}"`);
+  }
   return found;
 }

@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
-import type { Attr, Attrs, Emitter, Node, Value } from "../graph/value.js";
+import type { Attr, Attrs, Emitter, Value } from "../graph/value.js";
 import { type HostTensor, int64 } from "../tensor/hostTensor.js";
 import { type DType, size, type TensorType } from "../tensor/shape.js";
 import {
@@ -51,7 +51,7 @@ export function writeModel(
       name: nameOf,
       int64: (values) => constants.name(int64([values.length], values)),
       node(opType, input, attrs = {}) {
-        const output = node.outputs.map((value) => (used.has(value) ? names.of(value) : ""));
+        const output = node.outputs.map((value, i) => (i === 0 || used.has(value) ? names.of(value) : ""));
         while (output.at(-1) === "") output.pop();
         nodes.push(nodeProto(names.node(node), opType, input, output, attrs));
       },
@@ -79,7 +79,7 @@ export function writeModel(
   return toBinary(ModelProtoSchema, model);
 }
 
-/** Values that something reads; a node's other outputs are left out, which lets kernels skip computing them. */
+/** Values that something reads; a node's further outputs are left out where nothing does, so kernels need not compute them. */
 function consumed(graph: Graph): Set<Value> {
   const used = new Set<Value>(Object.values(graph.outputs));
   for (const node of nodesOf(graph)) for (const value of node.inputs) used.add(value);

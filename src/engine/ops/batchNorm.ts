@@ -88,9 +88,10 @@ const normOp = defineOp<{ epsilon: Real }>({
  * Also returns the batch's statistics (the biased variance), through which nothing flows back.
  */
 export function batchNorm(x: Value, { weight, bias }: NormParameters): { y: Value; batch: NormStatistics } {
-  // The kernel writes its statistics over the two it is given; these are ours to lose, computed and not constant.
-  const scratch = (): Value => mul(weight, repeated(weight.shape[0]!, 0));
-  const [y, mean, variance] = normOp([x, weight, bias, scratch(), scratch()], { epsilon: real(EPSILON) });
+  // The kernel writes its statistics over the two it is given. So these are computed, not constant, and from different
+  // values, or the runtime would see the same computation twice and let both share one buffer.
+  const scratch = (of: Value): Value => times(of, 0);
+  const [y, mean, variance] = normOp([x, weight, bias, scratch(weight), scratch(bias)], { epsilon: real(EPSILON) });
   return { y: y!, batch: { mean: mean!, variance: variance! } };
 }
 

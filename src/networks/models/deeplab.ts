@@ -99,9 +99,9 @@ export class DeepLab {
     const [, , h, w] = images.shape as [number, number, number, number];
     const stride = this.#outputStride;
     if (h % stride !== 0 || w % stride !== 0) {
-      const fit = (extent: number): number => Math.ceil(extent / stride) * stride;
+      const rounded = (extent: number): number => Math.ceil(extent / stride) * stride;
       throw new UserError(`deeplab: an image of ${h} x ${w} (height x width) is not a multiple of ${stride}`, {
-        hint: `pad it to ${fit(h)} x ${fit(w)}`,
+        hint: `pad it to ${rounded(h)} x ${rounded(w)}`,
       });
     }
     return this.#decoder.forward(this.#encoder.forward(images, pass), pass);
