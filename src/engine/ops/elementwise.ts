@@ -1,8 +1,9 @@
 import { UserError } from "../../errors.js";
 import { constant, type Real, real, type Value } from "../graph/value.js";
 import { float32, scalar } from "../tensor/hostTensor.js";
-import { broadcast, type DType, sameShape, show, type TensorType } from "../tensor/shape.js";
+import { broadcast, type DType, sameShape, show, size, type TensorType } from "../tensor/shape.js";
 import { defineSingle, requireType, type Site } from "./defineOp.js";
+import { reshape } from "./shaping.js";
 
 export type None = Record<string, never>;
 type Binary = Site<None> & { readonly output: Value };
@@ -61,13 +62,27 @@ export const div = binary("Div", (dy, _, b, y) => {
 
 export const neg = unary("Neg", (dy) => neg(dy));
 export const exp = unary("Exp", (dy, _, y) => mul(dy, y));
-export const log = unary("Log", (dy, x) => div(dy, x));
 export const sqrt = unary("Sqrt", (dy, _, y) => div(mul(dy, number(0.5)), y));
 export const tanh = unary("Tanh", (dy, _, y) => mul(dy, sub(number(1), mul(y, y))));
 export const sigmoid = unary("Sigmoid", (dy, _, y) => mul(dy, mul(y, sub(number(1), y))));
 /** |x|; at 0 the gradient is 0, as in PyTorch. */
 export const abs = unary("Abs", (dy, x) => mul(dy, sign(x)));
 export const sign = unary("Sign", (dy) => mul(dy, number(0)));
+
+const logRowOp = defineSingle<None>({
+  opType: "LogRow",
+  infer([x], _, where) {
+    requireType(where, x!, "float32", "float16");
+    return { dtype: x!.dtype, shape: x!.shape.slice(1) };
+  },
+  backward: (dy, { inputs: [x] }) => [div(reshape(dy, x!.shape), x!)],
+  emit: (to, { inputs: [x] }) => to.node("ReduceLogSum", [to.name(x!)], { axes: [0], keepdims: 0 }),
+});
+/**
+ * Natural logarithm, as the logarithm of a sum of one: the runtime's own Log rounds the last elements of each thread's
+ * share differently, so its results depend on the number of threads.
+ */
+export const log = (x: Value): Value => reshape(logRowOp([reshape(x, [1, size(x.shape)])], {}), x.shape);
 
 export const square = (x: Value): Value => mul(x, x);
 /** x plus, and times, a plain number. */

@@ -35,7 +35,23 @@ const gemmOp = defineSingle<Flags>({
     return [da, db];
   },
 });
-const gemm = (a: Value, b: Value, flags: Flags): Value => gemmOp([a, b], flags);
+
+/**
+ * The runtime shares a product with more columns than rows among threads by columns, and adds up long rows in pieces
+ * whose length depends on how many columns a thread got: below this many, the result depends on the thread count.
+ */
+const NARROW = 4096;
+/** Rows up to this long are always added up in one piece. */
+const SHORT = 128;
+
+function gemm(a: Value, b: Value, { transA, transB }: Flags): Value {
+  const [rows, inner, columns] = [a.shape[transA]!, a.shape[1 - transA]!, b.shape[1 - transB]!];
+  const shared = columns > rows && columns < NARROW && inner > SHORT;
+  // Turned on its side it is shared by rows, which changes no sum.
+  return shared
+    ? transpose(gemmOp([b, a], { transA: 1 - transB, transB: 1 - transA }), [1, 0])
+    : gemmOp([a, b], { transA, transB });
+}
 
 const swapLast = (x: Value): Value => {
   const axes = x.shape.map((_, i) => i);

@@ -1,4 +1,4 @@
-import { InferenceSession, Tensor } from "onnxruntime-node";
+import { InferenceSession, listSupportedBackends, Tensor } from "onnxruntime-node";
 import { UserError } from "../../errors.js";
 import { ortProgram } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
@@ -17,6 +17,7 @@ export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntim
   return {
     device,
     async load(model, signature) {
+      requireDevice(device);
       const session = await InferenceSession.create(model, {
         executionProviders: device === "cpu" ? ["cpu"] : [device, "cpu"],
         intraOpNumThreads: threads,
@@ -33,7 +34,17 @@ export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntim
           { cause },
         );
       });
-      return ortProgram(session, Tensor, signature);
+      return ortProgram(session, { Tensor, fillsFetches: true }, signature);
     },
   };
+}
+
+/** ONNX Runtime quietly falls back to the CPU; a person who asked for a GPU wants to know. */
+function requireDevice(device: string): void {
+  const known = listSupportedBackends().map(({ name }) => name);
+  if (!known.includes(device)) {
+    throw new UserError(`ONNX Runtime has no execution provider "${device}" here`, {
+      hint: `it has: ${known.join(", ")}`,
+    });
+  }
 }

@@ -1,23 +1,29 @@
-import type { InferenceSession, Tensor, TensorConstructor } from "onnxruntime-common";
+import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from "onnxruntime-common";
 import { UserError } from "../../errors.js";
 import { type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
 import { sameShape, show, size, type TensorType } from "../tensor/shape.js";
 import type { Program, Signature } from "./runtime.js";
 
+export interface OrtFlavour {
+  readonly Tensor: TensorConstructor;
+  /** Whether `run` computes straight into the arrays of tensors passed as fetches; where not, results are copied there. */
+  readonly fillsFetches: boolean;
+}
+
 /** A session of any onnxruntime flavour behind our own interface, with feeds checked before the runtime sees them. */
 export function ortProgram(
   session: InferenceSession,
-  OrtTensor: TensorConstructor,
+  { Tensor, fillsFetches }: OrtFlavour,
   { inputs, outputs }: Signature,
 ): Program {
-  const wrap = ({ dtype, data, shape }: HostTensor): Tensor => new OrtTensor(dtype, data, shape);
+  const wrap = ({ dtype, data, shape }: HostTensor): OrtTensor => new Tensor(dtype, data, shape);
   return {
     async run(feeds, into = {}) {
       requireFeeds(inputs, feeds);
       requireRoom(outputs, into);
       const wrapped = Object.fromEntries([...inputs.keys()].map((name) => [name, wrap(feeds[name]!)]));
       const fetches = Object.fromEntries(
-        [...outputs.keys()].map((name) => [name, into[name] ? wrap(into[name]) : null]),
+        [...outputs.keys()].map((name) => [name, fillsFetches && into[name] ? wrap(into[name]) : null]),
       );
       const results = await session.run(wrapped, fetches).catch((cause: unknown) => {
         throw new UserError(`the runtime failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -25,12 +31,20 @@ export function ortProgram(
       return Object.fromEntries(
         [...outputs].map(([name, { dtype, shape }]) => {
           const given = into[name];
-          return [name, given ?? hostTensor(dtype, shape, results[name]!.data as HostArray)];
+          if (given !== undefined && fillsFetches) return [name, given];
+          const made = hostTensor(dtype, shape, results[name]!.data as HostArray);
+          return [name, given === undefined ? made : copyInto(given, made)];
         }),
       );
     },
     close: () => session.release(),
   };
+}
+
+function copyInto(given: HostTensor, made: HostTensor): HostTensor {
+  const bytes = ({ data }: HostTensor): Uint8Array => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  bytes(given).set(bytes(made));
+  return given;
 }
 
 function requireFeeds(inputs: Signature["inputs"], feeds: Tensors): void {
