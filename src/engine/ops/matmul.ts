@@ -47,10 +47,10 @@ const SHORT = 128;
 function gemm(a: Value, b: Value, { transA, transB }: Flags): Value {
   const [rows, inner, columns] = [a.shape[transA]!, a.shape[1 - transA]!, b.shape[1 - transB]!];
   const shared = columns > rows && columns < NARROW && inner > SHORT;
-  // Turned on its side it is shared by rows, which changes no sum.
-  return shared
-    ? transpose(gemmOp([b, a], { transA: 1 - transB, transB: 1 - transA }), [1, 0])
-    : gemmOp([a, b], { transA, transB });
+  if (!shared) return gemmOp([a, b], { transA, transB });
+  // Turned on its side it is shared by rows, which changes no sum. The extra axis keeps the runtime from turning it back.
+  const turned = reshape(gemmOp([b, a], { transA: 1 - transB, transB: 1 - transA }), [columns, rows, 1]);
+  return reshape(transpose(turned, [1, 0, 2]), [rows, columns]);
 }
 
 const swapLast = (x: Value): Value => {
