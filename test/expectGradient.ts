@@ -70,3 +70,10 @@ export async function expectGradient(
   for (const close of programs) await close();
   expect(worst.error, `gradient of shapes ${JSON.stringify(shapes)}: ${JSON.stringify(worst)}`).toBeLessThan(tolerance);
 }
+
+/** Length of the difference between two arrays, in lengths of the second. */
+export function relativeDistance(found: ArrayLike<number>, wanted: ArrayLike<number>): number {
+  const squares = (value: (i: number) => number): number =>
+    Array.from(wanted, (_, i) => value(i) ** 2).reduce((a, b) => a + b, 0);
+  return Math.sqrt(squares((i) => found[i]! - wanted[i]!) / squares((i) => wanted[i]!));
+}

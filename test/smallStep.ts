@@ -22,8 +22,9 @@ export function tinyStep(optimiser: Optimiser = sgd({ momentum: 0.9 })): TrainSt
   const images = input("images", { dtype: "float32", shape: [2, 1, 4, 4] });
   const labels = input("labels", { dtype: "int64", shape: [2, 4, 4] });
   const journey = new Journey();
-  const features = relu(norm.forward(conv.forward(images), journey.pass()));
-  const loss = crossEntropy(resizeBilinear(head.forward(features), [4, 4], "corners"), labels);
+  const pass = journey.pass();
+  const features = relu(norm.forward(conv.forward(images, pass), pass));
+  const loss = crossEntropy(resizeBilinear(head.forward(features, pass), [4, 4], "corners"), labels);
   return trainStep({ loss, params: scope.params, optimiser, gathered: journey.updates });
 }
 
@@ -34,7 +35,8 @@ export function narrowDeepLabStep(): TrainStep {
   const images = input("images", { dtype: "float32", shape: [2, 3, 64, 64] });
   const labels = input("labels", { dtype: "int64", shape: [2, 64, 64] });
   const journey = new Journey();
-  const loss = crossEntropy(upsampleScores(network.head(network.features(images, journey.pass()))), labels);
+  const pass = journey.pass();
+  const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
   return trainStep({
     loss,
     params: scope.params,

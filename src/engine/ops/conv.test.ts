@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { expectGradient } from "../../../test/expectGradient.js";
+import { evaluateOnce, expectGradient, relativeDistance, separated } from "../../../test/expectGradient.js";
 import { gradients } from "../autodiff/gradients.js";
+import { nodesOf } from "../graph/graph.js";
 import { within } from "../graph/path.js";
 import { input, type Value } from "../graph/value.js";
+import { floats } from "../tensor/hostTensor.js";
 import { conv2d } from "./conv.js";
 import { mul, square } from "./elementwise.js";
 import { sum } from "./reduce.js";
@@ -41,6 +43,46 @@ test("convolution of any stride, dilation, padding and grouping has the right gr
     ),
     { numRuns: 60, seed: 1 },
   ));
+
+test("a wide 3x3 convolution, computed in tiles, is the same convolution with the same gradients", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 11 }),
+      fc.integer({ min: 1, max: 11 }),
+      fc.constantFrom(1, 2, 4),
+      async (n, h, w, dilation) => {
+        const [x, filter] = [
+          input("x", { dtype: "float32", shape: [n, 64, h, w] }),
+          input("w", { dtype: "float32", shape: [72, 64, 3, 3] }),
+        ];
+        const both = [true, false].map((learned) => {
+          const y = conv2d(x, filter, { padding: dilation, dilation, learned });
+          return [y, ...gradients(sum(square(y)), [x, filter])];
+        });
+        const { tensors } = separated([x.shape, filter.shape]);
+        const outputs = Object.fromEntries(both.flatMap((values, k) => values.map((value, i) => [`${k}.${i}`, value])));
+        const results = await evaluateOnce(outputs, { x: tensors[0]!, w: tensors[1]! });
+        for (const i of [0, 1, 2]) {
+          const [tiled, plain] = [floats(results[`0.${i}`], "tiled"), floats(results[`1.${i}`], "plain")];
+          expect(relativeDistance(tiled, plain)).toBeLessThan(1e-5);
+        }
+      },
+    ),
+    { numRuns: 15, seed: 1 },
+  ));
+
+test("a narrow or strided convolution is not computed in tiles", () => {
+  const nodes = (channels: number, stride: number) => {
+    const w = input("w", { dtype: "float32", shape: [channels, channels, 3, 3] });
+    return nodesOf({ outputs: { y: conv2d(image(1, channels, 8, 8), w, { padding: 1, stride, learned: true }) } }).map(
+      (node) => node.opType,
+    );
+  };
+  expect(nodes(32, 1)).toEqual(["Conv"]);
+  expect(nodes(64, 2)).toEqual(["Conv"]);
+  expect(nodes(64, 1)).not.toContain("Conv");
+});
 
 test("a dilation that reaches beyond the image leaves most taps without gradient", () =>
   expectGradient(

@@ -2,15 +2,18 @@ import { UserError } from "../../errors.js";
 import type { Value } from "../graph/value.js";
 import { show, type TensorType, type Window, windowOutput } from "../tensor/shape.js";
 import { filterGradient } from "./convFilterGradient.js";
-import { defineSingle, requireRank, requireType } from "./defineOp.js";
+import { defineSingle, here, requireRank, requireType } from "./defineOp.js";
 import { add } from "./elementwise.js";
 import { flip, reshape, transpose } from "./shaping.js";
+import { winogradConv } from "./winograd.js";
 
 export interface ConvOptions {
   readonly stride?: number;
   readonly padding?: number;
   readonly dilation?: number;
   readonly groups?: number;
+  /** The filter is learned in this program: choose what is fastest together with its gradients. */
+  readonly learned?: boolean;
 }
 export type Geometry = {
   readonly stride: number;
@@ -108,13 +111,25 @@ function imageGradient(dy: Value, w: Value, x: TensorType, geometry: Geometry): 
   return spreadOp([dy, w], { ...geometry, height: x.shape[2]!, width: x.shape[3]! });
 }
 
+/**
+ * Channels from which cutting an image into Winograd tiles pays for itself: below, the transforms cost more than the
+ * multiplications they save.
+ */
+const WINOGRAD_CHANNELS = 64;
+
+const suitsWinograd = (w: Value, { stride, padding, dilation, groups }: Geometry): boolean =>
+  w.shape[2] === 3 &&
+  w.shape[3] === 3 &&
+  stride === 1 &&
+  groups === 1 &&
+  padding === dilation &&
+  Math.min(w.shape[0]!, w.shape[1]!) >= WINOGRAD_CHANNELS;
+
 /** 2-D convolution. x [N, C, H, W], w [out, C / groups, kh, kw], bias [out] -> [N, out, H', W']. */
-export function conv2d(
-  x: Value,
-  w: Value,
-  { stride = 1, padding = 0, dilation = 1, groups = 1 }: ConvOptions = {},
-  bias?: Value,
-): Value {
-  const y = convOp([x, w], { stride, padding, dilation, groups });
+export function conv2d(x: Value, w: Value, options: ConvOptions = {}, bias?: Value): Value {
+  const { stride = 1, padding = 0, dilation = 1, groups = 1, learned = false } = options;
+  const geometry = { stride, padding, dilation, groups };
+  inferConv([x.type, w.type], geometry, here("Conv"));
+  const y = learned && suitsWinograd(w, geometry) ? winogradConv(x, w, dilation) : convOp([x, w], geometry);
   return bias === undefined ? y : add(y, reshape(bias, [1, w.shape[0]!, 1, 1]));
 }

@@ -24,7 +24,11 @@ export interface OpRule<A extends Attrs> {
 export function defineOp<A extends Attrs>(rule: OpRule<A>): (inputs: readonly Value[], attrs: A) => readonly Value[] {
   return (inputs, attrs) => {
     const path = currentPath();
-    const types = inferAt(path, rule, inputs, attrs);
+    const types = rule.infer(
+      inputs.map((value) => value.type),
+      attrs,
+      here(rule.opType),
+    );
     const node: Node = {
       opType: rule.opType,
       path,
@@ -77,18 +81,10 @@ export function defineSingle<A extends Attrs>(
   return (inputs, attrs) => op(inputs, attrs)[0]!;
 }
 
-function inferAt<A extends Attrs>(
-  path: string,
-  rule: OpRule<A>,
-  inputs: readonly Value[],
-  attrs: A,
-): readonly TensorType[] {
-  const where = path === "" ? rule.opType : `${path}: ${rule.opType}`;
-  return rule.infer(
-    inputs.map((value) => value.type),
-    attrs,
-    where,
-  );
+/** An op's name for messages, with the path of the module that is being built. */
+export function here(opType: string): string {
+  const path = currentPath();
+  return path === "" ? opType : `${path}: ${opType}`;
 }
 
 /** Refuse inputs whose element type the op cannot take. */

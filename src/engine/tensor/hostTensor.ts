@@ -56,3 +56,11 @@ export function firstNonFinite({ data }: HostTensor): number {
   if (!(data instanceof Float32Array)) return -1;
   return data.findIndex((x) => !Number.isFinite(x));
 }
+
+/** A matrix on its side. */
+export function transposed({ shape, data }: HostTensor): HostTensor {
+  const [rows, columns] = shape as [number, number];
+  const turned = new Float32Array(data.length);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) turned[j * rows + i] = Number(data[i * columns + j]);
+  return float32([columns, rows], turned);
+}

@@ -13,7 +13,7 @@ interface Layer {
 }
 
 /** A 3x3 look at each channel on its own, then a 1x1 mix of channels. Indices are smp's: 0 looks, 1 mixes. */
-export class SeparableConv2d {
+export class SeparableConv2d implements Layer {
   readonly #scope: Scope;
   readonly #look: Conv2d;
   readonly #mix: Conv2d;
@@ -31,15 +31,15 @@ export class SeparableConv2d {
     this.#mix = new Conv2d(scope.child(1), { in: input, out, kernel: 1 });
   }
 
-  forward(x: Value): Value {
-    return this.#scope.within(() => this.#mix.forward(this.#look.forward(x)));
+  forward(x: Value, pass: Pass): Value {
+    return this.#scope.within(() => this.#mix.forward(this.#look.forward(x, pass), pass));
   }
 }
 
 /** Convolution, batch norm, ReLU. Dilated ones are separable and 3x3, the others 1x1. */
 export class ConvBnRelu implements Layer {
   readonly #scope: Scope;
-  readonly #conv: { forward(x: Value): Value };
+  readonly #conv: Layer;
   readonly #bn: BatchNorm2d;
 
   constructor(scope: Scope, { in: input, out, dilation }: { in: number; out: number; dilation?: number }) {
@@ -52,7 +52,7 @@ export class ConvBnRelu implements Layer {
   }
 
   forward(x: Value, pass: Pass): Value {
-    return this.#scope.within(() => relu(this.#bn.forward(this.#conv.forward(x), pass)));
+    return this.#scope.within(() => relu(this.#bn.forward(this.#conv.forward(x, pass), pass)));
   }
 }
 
@@ -71,7 +71,7 @@ class ImagePooling implements Layer {
   forward(x: Value, pass: Pass): Value {
     const [, , h, w] = x.shape as [number, number, number, number];
     return this.#scope.within(() => {
-      const summary = relu(this.#bn.forward(this.#conv.forward(globalAveragePool(x)), pass)); // [N, out, 1, 1]
+      const summary = relu(this.#bn.forward(this.#conv.forward(globalAveragePool(x), pass), pass)); // [N, out, 1, 1]
       return resizeBilinear(summary, [h, w], "centres");
     });
   }

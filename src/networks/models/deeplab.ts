@@ -62,7 +62,7 @@ class Decoder {
     return this.#scope.within(() => {
       const { scope, aspp, conv, bn } = this.#deep;
       const wide = scope.within(() =>
-        resizeBilinear(relu(bn.forward(conv.forward(aspp.forward(deep, pass)), pass)), [h, w], "corners"),
+        resizeBilinear(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), [h, w], "corners"),
       );
       return this.#join.forward(concat([wide, this.#shallow.forward(shallow, pass)], 1), pass);
     });
@@ -108,8 +108,8 @@ export class DeepLab {
   }
 
   /** Class scores of features, at their own size: [N, F, H/4, W/4] -> [N, K, H/4, W/4] */
-  head(features: Value): Value {
-    return this.#head.scope.within(() => this.#head.conv.forward(features));
+  head(features: Value, pass: Pass): Value {
+    return this.#head.scope.within(() => this.#head.conv.forward(features, pass));
   }
 }
 

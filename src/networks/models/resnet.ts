@@ -48,9 +48,9 @@ class BasicBlock {
 
   forward(x: Value, pass: Pass): Value {
     return this.#scope.within(() => {
-      const inner = relu(this.#bn1.forward(this.#conv1.forward(x), pass));
-      const through = this.#bn2.forward(this.#conv2.forward(inner), pass);
-      const around = this.#downsample ? this.#downsample.bn.forward(this.#downsample.conv.forward(x), pass) : x;
+      const inner = relu(this.#bn1.forward(this.#conv1.forward(x, pass), pass));
+      const through = this.#bn2.forward(this.#conv2.forward(inner, pass), pass);
+      const around = this.#downsample ? this.#downsample.bn.forward(this.#downsample.conv.forward(x, pass), pass) : x;
       return relu(add(through, around));
     });
   }
@@ -107,7 +107,7 @@ export class ResNet18 {
   /** images [N, 3, H, W], normalised as for ImageNet */
   forward(images: Value, pass: Pass): EncoderFeatures {
     return this.#scope.within(() => {
-      const stem = relu(this.#bn1.forward(this.#conv1.forward(images), pass)); // [N, 64, H/2, W/2]
+      const stem = relu(this.#bn1.forward(this.#conv1.forward(images, pass), pass)); // [N, 64, H/2, W/2]
       const pooled = maxPool(stem, { kernel: 3, stride: 2, padding: 1 });
       const stages = this.#layers.reduce<Value[]>((done, { scope, blocks }) => {
         const x = done.at(-1) ?? pooled;

@@ -7,7 +7,7 @@ import { filledWith, type Init, kaimingUniform } from "./init.js";
 import type { Pass } from "./pass.js";
 import type { Param, Scope } from "./scope.js";
 
-export interface Conv2dOptions extends ConvOptions {
+export interface Conv2dOptions extends Omit<ConvOptions, "learned"> {
   readonly in: number;
   readonly out: number;
   readonly kernel: number;
@@ -17,7 +17,7 @@ export interface Conv2dOptions extends ConvOptions {
 
 export class Conv2d {
   readonly #scope: Scope;
-  readonly #options: ConvOptions;
+  readonly #options: Omit<ConvOptions, "learned">;
   readonly #weight: Param;
   readonly #bias: Param | undefined;
 
@@ -32,8 +32,10 @@ export class Conv2d {
   }
 
   /** [N, in, H, W] -> [N, out, H', W'] */
-  forward(x: Value): Value {
-    return this.#scope.within(() => conv2d(x, this.#weight.value, this.#options, this.#bias?.value));
+  forward(x: Value, { learning }: Pass): Value {
+    return this.#scope.within(() =>
+      conv2d(x, this.#weight.value, { ...this.#options, learned: learning }, this.#bias?.value),
+    );
   }
 }
 

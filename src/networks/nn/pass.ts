@@ -8,6 +8,8 @@ const KEEP = 0.9;
 
 /** How one pass through the network behaves. Nothing about it is global. */
 export interface Pass {
+  /** Weights are learned from this pass; at rest they are fixed, and plain convolutions are the fastest. */
+  readonly learning: boolean;
   /** Normalise by this batch, or by the running statistics. */
   readonly batchNorm: "batch" | "running";
   readonly dropout: "on" | "off";
@@ -19,6 +21,7 @@ export interface Pass {
 
 /** A pass at rest: for prediction, export and frozen teachers. */
 export const restingPass: Pass = {
+  learning: false,
   batchNorm: "running",
   dropout: "off",
   noise() {
@@ -36,6 +39,7 @@ export class Journey {
   /** A pass that learns from its batch; `keepStatistics` leaves the running statistics alone. */
   pass({ dropout = "on", keepStatistics = false }: { dropout?: "on" | "off"; keepStatistics?: boolean } = {}): Pass {
     return {
+      learning: true,
       batchNorm: "batch",
       dropout,
       noise: (shape) => {
