@@ -3,6 +3,7 @@ import { nodesOf } from "../graph/graph.js";
 import { within } from "../graph/path.js";
 import type { Value } from "../graph/value.js";
 import { add, filled, number } from "../ops/elementwise.js";
+import { addScattered } from "../ops/gather.js";
 import { sum } from "../ops/reduce.js";
 import { reshape } from "../ops/shaping.js";
 import { sameShape, show, size, stretchedAxes } from "../tensor/shape.js";
@@ -32,12 +33,15 @@ export function gradients(loss: Value, wrt: readonly Value[]): Value[] {
         if (dx === null || dx === undefined || !needed.has(x)) return;
         const own = unbroadcast(dx, x);
         const earlier = arrived.get(x);
-        arrived.set(x, earlier === undefined ? own : add(earlier, own));
+        arrived.set(x, earlier === undefined ? own : together(earlier, own));
       });
     });
   }
   return wrt.map((value) => arrived.get(value) ?? filled(value.shape, 0));
 }
+
+/** Both gradients of a value that was used twice. */
+const together = (a: Value, b: Value): Value => addScattered(a, b) ?? addScattered(b, a) ?? add(a, b);
 
 /** Every value between some values and the loss: nothing else needs a gradient. */
 function dependents(loss: Value, wrt: readonly Value[]): Set<Value> {

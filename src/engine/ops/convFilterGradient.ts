@@ -1,10 +1,16 @@
 import type { Value } from "../graph/value.js";
 import type { TensorType } from "../tensor/shape.js";
 import type { Geometry } from "./conv.js";
-import { mul } from "./elementwise.js";
+import { filled, mul } from "./elementwise.js";
 import { matmul } from "./matmul.js";
 import { sum } from "./reduce.js";
 import { concat, cut, pad, reshape, slice, transpose } from "./shaping.js";
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+}
 
 /** One tap of a filter: which row and column of the padded image it meets first. */
 interface Tap {
@@ -75,17 +81,43 @@ function denseGradient(
   return reshape(transpose(stacked, [1, 2, 0]), [out, channels, kh, kw]);
 }
 
+/** Every tap is a sum over the pixels where image and output overlap when one is shifted by the tap. */
 function depthwiseGradient(
   x: Value,
   dy: Value,
   [channels, kh, kw]: readonly [number, number, number],
   geometry: Geometry,
 ): Value {
-  const { stride, padding, dilation } = geometry;
-  const [, , oh, ow] = dy.shape as [number, number, number, number];
-  const padded = pad(x, [0, 0, padding, padding], [0, 0, padding, padding]);
-  const products = taps(kh, kw, dilation).map((tap) =>
-    sum(mul(seenBy(tap, padded, 2, oh, ow, stride), dy), [0, 2, 3], { keep: true }),
-  );
+  const products = taps(kh, kw, geometry.dilation).map(({ row, column }) => {
+    const rows = overlap(row, x.shape[2]!, dy.shape[2]!, geometry);
+    const columns = overlap(column, x.shape[3]!, dy.shape[3]!, geometry);
+    if (rows === null || columns === null) return filled([1, channels, 1, 1], 0);
+    const pixels = cut(x, [
+      { axis: 2, ...rows.input },
+      { axis: 3, ...columns.input },
+    ]);
+    const errors = cut(dy, [
+      { axis: 2, ...rows.output },
+      { axis: 3, ...columns.output },
+    ]);
+    return sum(mul(pixels, errors), [0, 2, 3], { keep: true });
+  });
   return reshape(transpose(concat(products, 0), [1, 0, 2, 3]), [channels, 1, kh, kw]);
+}
+
+/** Along one axis: which outputs a tap serves from inside the image, and which inputs it serves them from. */
+function overlap(
+  tap: number,
+  inputs: number,
+  outputs: number,
+  { stride, padding }: Geometry,
+): { input: Span; output: Span } | null {
+  const offset = tap - padding; // output o meets input o * stride + offset
+  const first = Math.max(0, Math.ceil(-offset / stride));
+  const last = Math.min(outputs - 1, Math.floor((inputs - 1 - offset) / stride));
+  if (first > last) return null;
+  return {
+    input: { start: first * stride + offset, end: last * stride + offset + 1, step: stride },
+    output: { start: first, end: last + 1, step: 1 },
+  };
 }

@@ -42,15 +42,27 @@ const gatherOp = defineSingle<{ axis: number }>({
 export const gather = (x: Value, indices: Value, axis: number): Value =>
   gatherOp([x, indices], { axis: fromFront("Gather", axis, x.shape.length) });
 
-const scatterElementsOp = defineSingle<{ axis: number; extent: number }>({
+/** base, with the elements of dy added where the indices point along the axis. */
+const scatterElementsOp = defineSingle<{ axis: number }>({
   opType: "ScatterElements",
-  infer: ([, dy], { axis, extent }) => ({ dtype: dy!.dtype, shape: dy!.shape.with(axis, extent) }),
-  backward: (dy, { inputs: [indices], attrs: { axis } }) => [null, gatherElements(dy, indices!, axis)],
-  emit(to, { inputs: [indices, dy], attrs: { axis, extent } }) {
-    const empty = constant(zeros({ dtype: dy!.type.dtype, shape: dy!.shape.with(axis, extent) }));
-    to.node("ScatterElements", [to.name(empty), to.name(indices!), to.name(dy!)], { axis, reduction: "add" });
-  },
+  infer: ([base]) => base!,
+  backward: (dy, { inputs: [, indices], attrs: { axis } }) => [dy, null, gatherElements(dy, indices!, axis)],
+  emit: (to, { inputs, attrs: { axis } }) =>
+    to.node(
+      "ScatterElements",
+      inputs.map((value) => to.name(value)),
+      { axis, reduction: "add" },
+    ),
 });
+
+/** a + b, where b is all zeros but for some scattered elements: those are added to a in place of the whole. */
+export function addScattered(a: Value, b: Value): Value | null {
+  const node = b.node;
+  if (node?.opType !== "ScatterElements" || !isZero(node.inputs[0]!)) return null;
+  return scatterElementsOp([a, node.inputs[1]!, node.inputs[2]!], { axis: Number(node.attrs.axis) });
+}
+const isZero = (x: Value): boolean =>
+  "constant" in x.origin && x.origin.constant.data.every((element) => Number(element) === 0);
 
 const gatherElementsOp = defineSingle<{ axis: number }>({
   opType: "GatherElements",
@@ -62,7 +74,7 @@ const gatherElementsOp = defineSingle<{ axis: number }>({
     return { dtype: x!.dtype, shape: indices!.shape };
   },
   backward: (dy, { inputs: [x, indices], attrs: { axis } }) => [
-    scatterElementsOp([indices!, dy], { axis, extent: x!.shape[axis]! }),
+    scatterElementsOp([constant(zeros(x!.type)), indices!, dy], { axis }),
     null,
   ],
 });
