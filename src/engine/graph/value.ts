@@ -16,6 +16,8 @@ export interface Emitter {
   name(value: Value): string;
   /** A whole-number constant; equal ones are written once. */
   int64(values: readonly number[]): string;
+  /** A shape that an op asks for as a tensor. */
+  shape(extents: Shape): string;
   /** One ONNX node; its outputs are those of the op being written. */
   node(opType: string, inputs: readonly string[], attrs?: Attrs): void;
 }

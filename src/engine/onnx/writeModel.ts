@@ -2,8 +2,8 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
 import type { Attr, Attrs, Emitter, Value } from "../graph/value.js";
-import { type HostTensor, int64 } from "../tensor/hostTensor.js";
-import { type DType, size, type TensorType } from "../tensor/shape.js";
+import { type HostTensor, int64, type Tensors } from "../tensor/hostTensor.js";
+import { type DType, type Shape, size, type TensorType } from "../tensor/shape.js";
 import {
   type AttributeProto,
   AttributeProto_AttributeType,
@@ -34,14 +34,36 @@ const onnxType: Record<DType, TensorProto_DataType> = {
   bool: TensorProto_DataType.BOOL,
 };
 
-/** A graph as the bytes of an ONNX model. */
-export function writeModel(
-  graph: Graph,
-  { metadata = {} }: { metadata?: Readonly<Record<string, string>> } = {},
-): Uint8Array {
+export interface WriteOptions {
+  readonly metadata?: Readonly<Record<string, string>>;
+  /**
+   * Whether the runtime is told the shapes of things, or learns them as it runs.
+   *
+   * Told, it keeps one buffer for each shape that ever occurs, all at once; a training step then takes a third more memory
+   * than it needs. Withheld, it takes and gives back buffers as it goes. Shapes that ops ask for become inputs (`given`).
+   */
+  readonly shapes?: "told" | "withheld";
+}
+
+/** An ONNX model, and what must be fed to it besides its own inputs. */
+export interface WrittenModel {
+  readonly bytes: Uint8Array;
+  readonly given: Tensors;
+}
+
+/** A graph as an ONNX model. */
+export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: WriteOptions = {}): WrittenModel {
   const names = nameGraph(graph);
   const nodes: NodeProto[] = [];
-  const constants = new ConstantTable((node) => nodes.push(node));
+  const given: Record<string, HostTensor> = {};
+  const shapeName = (extents: Shape): string => {
+    const tensor = int64([extents.length], extents);
+    if (shapes === "told") return constants.name(tensor);
+    const name = `shape[${extents.join()}]`;
+    given[name] = tensor;
+    return name;
+  };
+  const constants = new ConstantTable((node) => nodes.push(node), shapeName);
   const used = consumed(graph);
   const nameOf = (value: Value): string =>
     "constant" in value.origin ? constants.name(value.origin.constant) : names.of(value);
@@ -50,6 +72,7 @@ export function writeModel(
     const emitter: Emitter = {
       name: nameOf,
       int64: (values) => constants.name(int64([values.length], values)),
+      shape: shapeName,
       node(opType, input, attrs = {}) {
         const output = node.outputs.map((value, i) => (i === 0 || used.has(value) ? names.of(value) : ""));
         while (output.at(-1) === "") output.pop();
@@ -63,6 +86,7 @@ export function writeModel(
     if (nameOf(value) !== name) nodes.push(nodeProto(`output/${name}`, "Identity", [nameOf(value)], [name], {}));
   }
 
+  const info = (name: string, type: TensorType): ValueInfoProto => valueInfo(name, type, shapes);
   const model = create(ModelProtoSchema, {
     irVersion: IR_VERSION,
     producerName: "gamma-ssl",
@@ -72,11 +96,14 @@ export function writeModel(
       name: "gamma-ssl",
       node: nodes,
       initializer: constants.initializers,
-      input: [...inputsOf(graph)].map(([name, value]) => valueInfo(name, value.type)),
-      output: Object.entries(graph.outputs).map(([name, value]) => valueInfo(name, value.type)),
+      input: [
+        ...[...inputsOf(graph)].map(([name, value]) => info(name, value.type)),
+        ...Object.entries(given).map(([name, tensor]) => info(name, tensor)),
+      ],
+      output: Object.entries(graph.outputs).map(([name, value]) => info(name, value.type)),
     },
   });
-  return toBinary(ModelProtoSchema, model);
+  return { bytes: toBinary(ModelProtoSchema, model), given };
 }
 
 /** Values that something reads; a node's further outputs are left out where nothing does, so kernels need not compute them. */
@@ -92,9 +119,11 @@ class ConstantTable {
   readonly #byContent = new Map<string, string>();
   readonly #byTensor = new Map<HostTensor, string>();
   readonly #addNode: (node: NodeProto) => void;
+  readonly #shapeName: (extents: Shape) => string;
 
-  constructor(addNode: (node: NodeProto) => void) {
+  constructor(addNode: (node: NodeProto) => void, shapeName: (extents: Shape) => string) {
     this.#addNode = addNode;
+    this.#shapeName = shapeName;
   }
 
   name(tensor: HostTensor): string {
@@ -117,8 +146,7 @@ class ConstantTable {
     if (!zero) return this.#store(tensor);
     const name = `zeros[${tensor.shape.join()}]`;
     if (!this.#byContent.has(name)) {
-      const shape = this.name(int64([tensor.shape.length], tensor.shape));
-      this.#addNode(nodeProto(name, "ConstantOfShape", [shape], [name], {}));
+      this.#addNode(nodeProto(name, "ConstantOfShape", [this.#shapeName(tensor.shape)], [name], {}));
       this.#byContent.set(name, name);
     }
     return name;
@@ -159,10 +187,8 @@ function attributeProto(name: string, attr: Attr): AttributeProto {
   return create(AttributeProtoSchema, { name, type: INTS, ints: attr.map(BigInt) });
 }
 
-function valueInfo(name: string, { dtype, shape }: TensorType): ValueInfoProto {
+function valueInfo(name: string, { dtype, shape }: TensorType, shapes: "told" | "withheld"): ValueInfoProto {
   const dim = shape.map((extent) => ({ value: { case: "dimValue" as const, value: BigInt(extent) } }));
-  return create(ValueInfoProtoSchema, {
-    name,
-    type: { value: { case: "tensorType", value: { elemType: onnxType[dtype], shape: { dim } } } },
-  });
+  const value = { elemType: onnxType[dtype], ...(shapes === "told" && { shape: { dim } }) };
+  return create(ValueInfoProtoSchema, { name, type: { value: { case: "tensorType", value } } });
 }

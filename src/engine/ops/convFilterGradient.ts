@@ -21,6 +21,8 @@ interface Tap {
 /** Gradient of a convolution with respect to its filter: x [N, C, H, W], dy [N, out, H', W'] -> like w. */
 export function filterGradient(x: Value, dy: Value, w: TensorType, geometry: Geometry): Value {
   const [out, perGroup, kh, kw] = w.shape as [number, number, number, number];
+  if (geometry.groups === 1 && kh === 1 && kw === 1 && geometry.stride === 1 && geometry.padding === 0)
+    return pointGradient(x, dy);
   if (geometry.groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], geometry);
   if (perGroup === 1 && out === geometry.groups) return depthwiseGradient(x, dy, [out, kh, kw], geometry);
   const { groups } = geometry;
@@ -57,6 +59,14 @@ function seenBy(
     { axis: rowAxis, start: row, end: row + (rows - 1) * stride + 1, step: stride },
     { axis: rowAxis + 1, start: column, end: column + (columns - 1) * stride + 1, step: stride },
   ]);
+}
+
+/** A 1x1 filter meets each pixel once: one product an image, summed, with nothing to rearrange. */
+function pointGradient(x: Value, dy: Value): Value {
+  const [n, channels, h, w] = x.shape as [number, number, number, number];
+  const out = dy.shape[1]!;
+  const products = matmul(reshape(dy, [n, out, h * w]), reshape(x, [n, channels, h * w]), { transposeB: true });
+  return reshape(sum(products, [0]), [out, channels, 1, 1]);
 }
 
 /** Every tap is one matrix product over all pixels of the batch; channels last makes both factors plain matrices. */

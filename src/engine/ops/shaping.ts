@@ -14,7 +14,7 @@ const reshapeOp = defineSingle<{ shape: readonly number[] }>({
     return { dtype: x!.dtype, shape };
   },
   backward: (dy, { inputs: [x] }) => [reshape(dy, x!.shape)],
-  emit: (to, { inputs: [x], attrs: { shape } }) => to.node("Reshape", [to.name(x!), to.int64(shape)]),
+  emit: (to, { inputs: [x], attrs: { shape } }) => to.node("Reshape", [to.name(x!), to.shape(shape)]),
 });
 /** The same elements in the same order under another shape. */
 export const reshape = (x: Value, shape: Shape): Value => (sameShape(x.shape, shape) ? x : reshapeOp([x], { shape }));
@@ -41,7 +41,7 @@ const expandOp = defineSingle<{ shape: readonly number[] }>({
   opType: "Expand",
   infer: ([x], { shape }) => ({ dtype: x!.dtype, shape }),
   backward: (dy) => [dy],
-  emit: (to, { inputs: [x], attrs: { shape } }) => to.node("Expand", [to.name(x!), to.int64(shape)]),
+  emit: (to, { inputs: [x], attrs: { shape } }) => to.node("Expand", [to.name(x!), to.shape(shape)]),
 });
 /** x repeated along its axes of extent 1 until it has this shape. */
 export const stretchTo = (x: Value, shape: Shape): Value => (sameShape(x.shape, shape) ? x : expandOp([x], { shape }));

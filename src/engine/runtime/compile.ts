@@ -6,7 +6,7 @@ import { firstNonFinite, type Tensors } from "../tensor/hostTensor.js";
 import { show } from "../tensor/shape.js";
 import type { Program, Runtime, Signature } from "./runtime.js";
 
-export function signatureOf(graph: Graph): Signature {
+function signatureOf(graph: Graph): Signature {
   return {
     inputs: new Map([...inputsOf(graph)].map(([name, value]) => [name, value.type])),
     outputs: new Map(Object.entries(graph.outputs).map(([name, value]) => [name, value.type])),
@@ -14,8 +14,15 @@ export function signatureOf(graph: Graph): Signature {
 }
 
 /** A graph made ready to run. */
-export const compile = (runtime: Runtime, graph: Graph): Promise<Program> =>
-  runtime.load(writeModel(graph), signatureOf(graph));
+export async function compile(runtime: Runtime, graph: Graph): Promise<Program> {
+  const { bytes, given } = writeModel(graph, { shapes: "withheld" });
+  const { inputs, outputs } = signatureOf(graph);
+  const program = await runtime.load(bytes, { inputs: new Map([...inputs, ...Object.entries(given)]), outputs });
+  return {
+    run: (feeds, into) => program.run({ ...given, ...feeds }, into),
+    close: () => program.close(),
+  };
+}
 
 /**
  * Where the first NaN or infinity comes from: an input that already has one, else the first node that makes one of

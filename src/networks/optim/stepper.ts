@@ -1,31 +1,23 @@
 import { compile } from "../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
-import { type HostTensor, scalar, type Tensors, zeros } from "../../engine/tensor/hostTensor.js";
+import { type HostTensor, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import type { TrainStep } from "./trainStep.js";
 
 /** Runs a training step over and over, handing each step's state to the next. */
 export class Stepper {
   readonly #program: Program;
   readonly #step: TrainStep;
-  #state: Record<string, HostTensor>;
-  /** The step reads one set of arrays and writes the other, then they change places. */
-  #spare: Record<string, HostTensor>;
+  #state: Tensors;
   #count = 0;
 
-  private constructor(program: Program, step: TrainStep, state: Record<string, HostTensor>) {
+  private constructor(program: Program, step: TrainStep, state: Tensors) {
     this.#program = program;
     this.#step = step;
     this.#state = state;
-    this.#spare = Object.fromEntries(Object.entries(state).map(([name, tensor]) => [name, zeros(tensor)]));
   }
 
-  static async open(runtime: Runtime, step: TrainStep, start: { seed: number } | { state: Tensors }): Promise<Stepper> {
-    const state = Object.fromEntries(
-      [...step.state].map(([name, { start: first }]) => [
-        name,
-        "seed" in start ? first(start.seed) : copyOf(start.state[name]!),
-      ]),
-    );
+  static async open(runtime: Runtime, step: TrainStep, { seed }: { readonly seed: number }): Promise<Stepper> {
+    const state = Object.fromEntries([...step.state].map(([name, { start }]) => [name, start(seed)]));
     return new Stepper(await compile(runtime, step.graph), step, state);
   }
 
@@ -36,20 +28,24 @@ export class Stepper {
 
   /** One step; returns its measurements. `feeds` holds the batch and any noise. */
   async run(feeds: Tensors, learningRate: number): Promise<Record<string, HostTensor>> {
-    const into: Record<string, HostTensor> = {};
-    for (const [name, { output }] of this.#step.state) into[output] = this.#spare[name]!;
     this.#count++;
-    const results = await this.#program.run(
-      { ...this.#state, ...feeds, learningRate: scalar(learningRate), step: scalar(this.#count) },
-      into,
-    );
-    [this.#state, this.#spare] = [this.#spare, this.#state];
-    return Object.fromEntries(Object.entries(results).filter(([name]) => !(name in into)));
+    // Results come in arrays of their own anyway: a second set to write them to would only take more memory.
+    const results = await this.#program.run({
+      ...this.#state,
+      ...feeds,
+      learningRate: scalar(learningRate),
+      step: scalar(this.#count),
+    });
+    const next: Record<string, HostTensor> = {};
+    for (const [name, { output }] of this.#step.state) {
+      next[name] = results[output]!;
+      delete results[output];
+    }
+    this.#state = next;
+    return results;
   }
 
   close(): Promise<void> {
     return this.#program.close();
   }
 }
-
-const copyOf = ({ dtype, shape, data }: HostTensor): HostTensor => ({ dtype, shape, data: data.slice() });
