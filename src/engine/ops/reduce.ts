@@ -89,14 +89,14 @@ export function topK(x: Value, k: number, { axis = -1, largest = true } = {}): {
   return { values: values!, indices: indices! };
 }
 
-/** log(sum(exp(x))) along an axis, without overflow: the largest element is taken out first. */
-export function logSumExp(x: Value, axis: number): Value {
-  const largest = stopGradient(max(x, [axis], { keep: true }));
-  return add(log(sum(exp(sub(x, largest)), [axis], { keep: true })), largest);
+/** log(sum(exp(x))) over axes, which stay as 1, without overflow: the largest element is taken out first. */
+export function logSumExp(x: Value, axes: readonly number[]): Value {
+  const largest = stopGradient(max(x, axes, { keep: true }));
+  return add(log(sum(exp(sub(x, largest)), axes, { keep: true })), largest);
 }
 
 /** Written out: ONNX's own Softmax over axis 1 of an image transposes the whole tensor twice and costs 3x. */
-export const logSoftmax = (x: Value, axis: number): Value => sub(x, logSumExp(x, axis));
+export const logSoftmax = (x: Value, axis: number): Value => sub(x, logSumExp(x, [axis]));
 export function softmax(x: Value, axis: number): Value {
   const weight = exp(sub(x, stopGradient(max(x, [axis], { keep: true }))));
   return div(weight, sum(weight, [axis], { keep: true }));

@@ -27,6 +27,6 @@ export function crossEntropy(logits: Value, labels: Value): Value {
   const isVoid = equal(ids, constant(int64([], [VOID_LABEL])));
   const labelled = cast(not(isVoid), "float32");
   const score = gatherElements(logits, where(isVoid, constant(int64([], [0])), ids), 1); // of the label; of class 0 where void
-  const surprise = mul(sub(logSumExp(logits, 1), score), labelled); // [N, 1, H, W]
+  const surprise = mul(sub(logSumExp(logits, [1]), score), labelled); // [N, 1, H, W]
   return div(sum(surprise), maximum(sum(labelled), number(1)));
 }

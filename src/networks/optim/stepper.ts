@@ -16,8 +16,13 @@ export class Stepper {
     this.#state = state;
   }
 
-  static async open(runtime: Runtime, step: TrainStep, { seed }: { readonly seed: number }): Promise<Stepper> {
-    const state = Object.fromEntries([...step.state].map(([name, { start }]) => [name, start(seed)]));
+  /** Starts from a seed; tensors in `state` take the place of those that would be drawn. */
+  static async open(
+    runtime: Runtime,
+    step: TrainStep,
+    { seed = 0, state: known = {} }: { readonly seed?: number; readonly state?: Tensors },
+  ): Promise<Stepper> {
+    const state = Object.fromEntries([...step.state].map(([name, { start }]) => [name, known[name] ?? start(seed)]));
     return new Stepper(await compile(runtime, step.graph), step, state);
   }
 
