@@ -54,8 +54,7 @@ export function trainStep(options: TrainStepOptions): TrainStep {
     trained.map((param) => param.value),
   );
   const { norm, clipped } = within("clip", () => clip(raw, clipNorm));
-  const outputs: Record<string, Value> = { loss, ...measures };
-  if (norm !== undefined) outputs.gradientNorm = norm;
+  const outputs: Record<string, Value> = {};
   const state = new Map<string, Carried>();
   const carry = (name: string, next: Value, start: Carried["start"]): void => {
     outputs[`next.${name}`] = next;
@@ -76,7 +75,8 @@ export function trainStep(options: TrainStepOptions): TrainStep {
     });
   });
   for (const [param, next] of gathered) carry(param.path, next, startOf(param));
-  return { graph: { outputs }, state };
+  // Measurements come last: the runtime starts from the last output, and so is done with the scores before the way back.
+  return { graph: { outputs: { ...outputs, ...(norm && { gradientNorm: norm }), ...measures, loss } }, state };
 }
 
 /** First value of a parameter: a pure function of the seed and its path. */
