@@ -1,6 +1,6 @@
-import { type Bands, bandsOf } from "./bands.js";
+import { type Bands, bandsOf, mirrored } from "./bands.js";
 import { between, type Measured, missing, oneSided } from "./measured.js";
-import { mirrored, pixelsOf, type Sketch } from "./sketch.js";
+import { pixelsOf, type Sketch } from "./sketch.js";
 
 /**
  * AUROC: the chance that a random wrong pixel is less certain than a random right one, ties counting one half.
@@ -54,9 +54,9 @@ export function averagePrecision(sketch: Sketch, bands: Bands = bandsOf(sketch))
 }
 
 /** AUPR with wrong as the positive class: how well high uncertainty finds the errors. Chance level: 1 - accuracy. */
-export function averagePrecisionOfErrors(sketch: Sketch): Measured {
+export function averagePrecisionOfErrors(sketch: Sketch, bands: Bands = bandsOf(sketch)): Measured {
   if (sketch.wrongs === 0) return missing(oneSided(sketch) ?? "no wrong pixel");
-  return averagePrecision(mirrored(sketch));
+  return averagePrecision(mirrored(sketch, bands));
 }
 
 /**

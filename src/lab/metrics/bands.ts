@@ -93,3 +93,18 @@ export function bandsOf(sketch: Sketch): Bands {
   closeBefore(Number.POSITIVE_INFINITY);
   return { before, after, rightAround, wrongAround, byEnd };
 }
+
+/** The same pixels seen from the other end: order reversed, right and wrong swapped. */
+export function mirrored(sketch: Sketch, { byEnd }: Bands = bandsOf(sketch)): Sketch {
+  const order = byEnd.toReversed();
+  return {
+    low: order.map((i) => 0xffffffff - highOf(sketch, i)),
+    bits: Uint8Array.from(order, (i) => sketch.bits[i]!),
+    right: Float64Array.from(order, (i) => sketch.wrong[i]!),
+    wrong: Float64Array.from(order, (i) => sketch.right[i]!),
+    rights: sketch.wrongs,
+    wrongs: sketch.rights,
+    first: 0xffffffff - sketch.last,
+    last: 0xffffffff - sketch.first,
+  };
+}

@@ -61,7 +61,7 @@ test("all measures are exact when each number has its own interval", () => {
       fc.pre(bothKinds(parts.flat()));
       compareAll(parts.flat(), sketchOf(parts, resolutions.exact).total, () => 1e-9);
     }),
-    { numRuns: 150, seed: 1 },
+    { numRuns: 100, seed: 1 },
   );
 });
 
@@ -71,7 +71,7 @@ test("all measures are within their own bounds however wide the intervals", () =
       fc.pre(bothKinds(parts.flat()));
       compareAll(parts.flat(), sketchOf(parts, resolution).total, (bound) => bound + 1e-9);
     }),
-    { numRuns: 500, seed: 2 },
+    { numRuns: 250, seed: 2 },
   );
 });
 
@@ -104,7 +104,7 @@ test("at any threshold A_MD, F0.5 and p(a,c) are within their bounds", () => {
       near(found.pac, rightAndCertain(exact));
       near(found.certain, (exact.tp + exact.fp) / all.length);
     }),
-    { numRuns: 300, seed: 3 },
+    { numRuns: 150, seed: 3 },
   );
 });
 
@@ -115,7 +115,7 @@ test("the AUROC of any parts added up is within the share allowed to one interva
       const found = auroc(sketchOf(parts, { batch, total: 0, kept: batch }).total);
       expect(found).toMatchObject({ bound: expect.toSatisfy((bound: number) => bound <= batch + 1e-12) });
     }),
-    { numRuns: 400, seed: 4 },
+    { numRuns: 150, seed: 4 },
   );
 });
 

@@ -99,21 +99,3 @@ export function addSketches(a: Sketch, b: Sketch): Sketch {
     last: Math.max(a.last, b.last),
   };
 }
-
-/** The same pixels seen from the other end: order reversed, right and wrong swapped. */
-export function mirrored(sketch: Sketch): Sketch {
-  const n = sketch.low.length;
-  const order = Array.from({ length: n }, (_, i) => i).sort(
-    (i, j) => highOf(sketch, j) - highOf(sketch, i) || sketch.bits[j]! - sketch.bits[i]!,
-  );
-  return {
-    low: Uint32Array.from(order, (i) => 0xffffffff - highOf(sketch, i)),
-    bits: Uint8Array.from(order, (i) => sketch.bits[i]!),
-    right: Float64Array.from(order, (i) => sketch.wrong[i]!),
-    wrong: Float64Array.from(order, (i) => sketch.right[i]!),
-    rights: sketch.wrongs,
-    wrongs: sketch.rights,
-    first: 0xffffffff - sketch.last,
-    last: 0xffffffff - sketch.first,
-  };
-}

@@ -92,8 +92,11 @@ export class SketchBuilder {
   }
 }
 
-/** The sketches of several parts of a data set as one. The same image in two parts is refused. */
-export function addSketchSets(parts: readonly SketchSet[]): SketchSet {
+/**
+ * The sketches of several parts of a data set as one. The same image in two parts is refused. Sums of up to a million
+ * intervals are the same in any order; beyond, they are tidied up on the way, so add the parts in a fixed order.
+ */
+export function addSketchSets(parts: readonly SketchSet[], resolution: Resolution = resolutions.fine): SketchSet {
   const ids = new Set<string>();
   const pile = new Pile();
   for (const part of parts) {
@@ -101,7 +104,7 @@ export function addSketchSets(parts: readonly SketchSet[]): SketchSet {
       requireNew(ids, id);
       ids.add(id);
     }
-    pile.add(part.total, resolutions.fine.total);
+    pile.add(part.total, resolution.total);
   }
   return {
     total: pile.sum(),

@@ -109,7 +109,7 @@ export function summarise(set: SketchSet, { dataset, method, gamma, intervals, c
     aupr: note("aupr", averagePrecision(total, bands)),
     auprTrapezoid: note("auprTrapezoid", trapezoidPrecisionRecall(total, bands)),
     auprOfficial500: note("auprOfficial500", official500(total)),
-    auprError: note("auprError", averagePrecisionOfErrors(total)),
+    auprError: note("auprError", averagePrecisionOfErrors(total, bands)),
     fpr95: note("fpr95", fprAtTpr(total, 0.95, bands)),
     aurc: note("aurc", aurc(total, bands)),
     augrc: note("augrc", augrc(total, area)),

@@ -40,5 +40,6 @@ export function sketchOf(images: readonly (readonly Pixel[])[], resolution?: Res
       builder.add(`image ${i}`, uncertainty, verdict);
       return builder.finish();
     }),
+    resolution,
   );
 }
