@@ -1,183 +1,295 @@
 import { coarsenRows, firstRows, type Intervals, type Limits, limitsOf } from "./coarsen.js";
-import { CHUNK, FIRST_BITS, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
+import { CountingPlan, HALF } from "./countingPlan.js";
+import { CHUNK, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import { emptySketch, type Sketch } from "./sketch.js";
 
-/** After the first round a round splits crowded cells only, each into as many parts as keeps the round about this large. */
-const cellsPerRound = 2 ** 15;
-const fewestBits = 3;
-const mostRounds = 1 + Math.ceil((32 - FIRST_BITS) / fewestBits);
+/** A crowded cell is cut into this many parts, as a power of two; again, as long as a part is crowded. */
+const BLOCK_BITS = 4;
+const UNCUT = -1;
 
-/** What one round found: counts at 2·cell + verdict, and for each crowded cell where the next round split it. */
+/** Counts at 2·cell + verdict; for each crowded cell which block of the next round counts its pixels with more bits. */
 interface Round {
-  bitsLeft: number;
-  bits: number;
   counts: Uint32Array;
-  split: Int32Array;
+  block: Int32Array;
+  /** For each block the bits its cells leave open. Unused in the first round, where the plan says it. */
+  open: Uint8Array;
 }
 
 /**
  * Counts pixels into a sketch in which no interval, except a single number, holds more than `share` of the right or of
- * the wrong pixels. Reads the pixels up to seven times and never sorts. Keeps its working arrays from call to call.
+ * the wrong pixels. Reads the pixels once where the plan is good, and crowded ones up to four times more; never sorts.
  */
 export class PixelCounter {
+  readonly #share: number;
+  readonly #plan = new CountingPlan();
+  readonly #rounds: readonly Round[] = Array.from({ length: 1 + HALF / BLOCK_BITS }, () => ({
+    counts: new Uint32Array(0),
+    block: new Int32Array(0),
+    open: new Uint8Array(0),
+  }));
   #places = new Uint32Array(0);
   #cells = new Uint32Array(0);
+  #calls = 0;
   #rows: Intervals = firstRows(emptySketch, 0);
-  readonly #rounds: readonly Round[] = Array.from({ length: mostRounds }, () => ({
-    bitsLeft: 32,
-    bits: 0,
-    counts: new Uint32Array(0),
-    split: new Int32Array(0),
-  }));
 
-  count(buffer: PixelBuffer, { from, to, first, last }: PixelRange, share: number): Sketch {
+  constructor(share: number) {
+    this.#share = share;
+  }
+
+  count({ places, verdicts }: PixelBuffer, { from, to, first, last }: PixelRange): Sketch {
     if (from === to) return emptySketch;
-    const wrongs = this.#countFirst(buffer.cells, from, to);
+    const uppers = { first: first >>> HALF, last: last >>> HALF };
+    const { counts } = reserve(this.#rounds[0]!, this.#plan.cells, 0);
+    forChunks(from, to, (start, end) => countPlanned(places, verdicts, start, end, this.#plan.entries, counts));
+    const wrongs = sumEven(counts);
     const totals = { rights: to - from - wrongs, wrongs };
-    const limits = limitsOf(totals, share);
-    let places = buffer.places.subarray(from, to);
-    let cells = buffer.cells.subarray(from, to);
-    let cellsInUse = 0;
-    for (const [index, round] of this.#rounds.entries()) {
-      cellsInUse += round.split.length;
-      const blocks = splitCrowded(round, limits);
-      if (blocks === 0) break;
-      const pixels = this.#countNext(index, blocks, places, cells);
-      places = this.#places.subarray(0, pixels);
-      cells = this.#cells.subarray(0, pixels);
-    }
-    const found = this.#collect(Math.min(cellsInUse, to - from));
+    const limits = limitsOf(totals, this.#share);
+    this.#cutCrowded(places, verdicts, from, to, uppers, limits);
+    const found = this.#collect(uppers, to - from);
     const rows = coarsenRows(this.#rows, found, limits);
+    if (this.#worthLearning(to - from)) this.#plan.adapt(counts, uppers.first, uppers.last, limits);
     return { ...firstRows(this.#rows, rows), ...totals, first, last };
   }
 
-  /** Round one, over all pixels. Returns how many are wrong. */
-  #countFirst(cells: Uint32Array, from: number, to: number): number {
-    reserve(this.#rounds[0]!, 1, 32 - FIRST_BITS, FIRST_BITS);
-    const { counts } = this.#rounds[0]!;
-    for (let start = from; start < to; start += CHUNK) countCells(cells, start, Math.min(to, start + CHUNK), counts);
-    let wrongs = 0;
-    for (let cell = 0; cell < counts.length; cell += 2) wrongs += counts[cell]!;
-    return wrongs;
+  /** The plan settles after a few images; a small image says little, and in exact mode every cell is crowded anyway. */
+  #worthLearning(pixels: number): boolean {
+    if (this.#share === 0 || pixels < CHUNK) return false;
+    this.#calls++;
+    return this.#calls <= 8 || this.#calls % 8 === 0;
   }
 
-  /** Count the pixels of crowded cells again, with more bits; the others are done and drop out. */
-  #countNext(index: number, blocks: number, places: Uint32Array, cells: Uint32Array): number {
-    const { split, bitsLeft: bitsBefore } = this.#rounds[index]!;
-    const affordable = 31 - Math.clz32(cellsPerRound / blocks);
-    const bits = Math.min(bitsBefore, Math.max(fewestBits, affordable)) | 0;
-    const round = this.#rounds[index + 1]!;
-    reserve(round, blocks, bitsBefore - bits, bits);
-    const pixels = places.length;
-    if (this.#places.length < pixels) {
-      this.#places = new Uint32Array(pixels);
-      this.#cells = new Uint32Array(pixels);
+  /** Round after round, count the pixels of crowded cells with more bits, until none is crowded or all are single numbers. */
+  #cutCrowded(
+    places: Uint32Array,
+    verdicts: Uint8Array,
+    from: number,
+    to: number,
+    uppers: { readonly first: number; readonly last: number },
+    limits: Limits,
+  ): void {
+    let blocks = cutPlanned(this.#rounds[0]!, this.#plan.entries, uppers.first, uppers.last, limits, this.#rounds[1]!);
+    if (blocks > 0 && this.#places.length < to - from) {
+      this.#places = new Uint32Array(to - from);
+      this.#cells = new Uint32Array(to - from);
     }
-    let kept = 0;
-    for (let start = 0; start < pixels; start += CHUNK) {
-      const end = Math.min(pixels, start + CHUNK);
-      kept = countCrowded(places, cells, start, end, split, round, this.#places, this.#cells, kept);
+    let pixels = 0;
+    for (let index = 1; blocks > 0; index++) {
+      const before = this.#rounds[index - 1]!;
+      const round = reserve(this.#rounds[index]!, blocks << BLOCK_BITS, blocks);
+      let kept = 0;
+      if (index === 1) {
+        const { entries } = this.#plan;
+        forChunks(from, to, (start, end) => {
+          kept = keepCrowded(
+            places,
+            verdicts,
+            start,
+            end,
+            entries,
+            before.block,
+            round,
+            this.#places,
+            this.#cells,
+            kept,
+          );
+        });
+      } else {
+        forChunks(0, pixels, (start, end) => {
+          kept = keepStillCrowded(start, end, before.block, round, this.#places, this.#cells, kept);
+        });
+      }
+      pixels = kept;
+      blocks = cutBlocks(round, limits, this.#rounds[index + 1]);
     }
-    return kept;
   }
 
-  /** Write the cells that were not split further as rows, in order; returns how many. */
-  #collect(room: number): number {
-    if (this.#rows.low.length < room) {
+  /** Write the cells that were not cut further as rows, in order; returns how many. */
+  #collect(uppers: { readonly first: number; readonly last: number }, pixels: number): number {
+    if (this.#rows.low.length < pixels) {
+      // Never more rows than pixels, and hardly ever that many; memory that is not written to costs nothing.
       this.#rows = {
-        low: new Uint32Array(room),
-        bits: new Uint8Array(room),
-        right: new Float64Array(room),
-        wrong: new Float64Array(room),
+        low: new Uint32Array(pixels),
+        bits: new Uint8Array(pixels),
+        right: new Float64Array(pixels),
+        wrong: new Float64Array(pixels),
       };
     }
-    return collectBlock(this.#rounds, 0, 0, 0, this.#rows, 0);
+    let n = 0;
+    for (let upper = uppers.first; upper <= uppers.last; upper++) {
+      const entry = this.#plan.entries[upper]!;
+      const open = entry & 31;
+      n = collectCells(this.#rounds, 0, entry >>> 5, HALF - open, open, (upper << HALF) >>> 0, this.#rows, n);
+    }
+    return n;
   }
 }
 
-function countCells(cells: Uint32Array, start: number, end: number, counts: Uint32Array): void {
-  for (let i = start; i < end; i++) counts[cells[i]!]!++;
+function forChunks(from: number, to: number, run: (start: number, end: number) => void): void {
+  for (let start = from; start < to; start += CHUNK) run(start, Math.min(to, start + CHUNK));
 }
 
-/** Count pixels `start` … `end` that lie in split cells, and keep them, from `kept` on, for the next round. */
-function countCrowded(
+function countPlanned(
   places: Uint32Array,
-  cells: Uint32Array,
+  verdicts: Uint8Array,
   start: number,
   end: number,
-  split: Int32Array,
-  { counts, bits, bitsLeft }: Round,
+  plan: Int32Array,
+  counts: Uint32Array,
+): void {
+  for (let i = start; i < end; i++) {
+    const place = places[i]!;
+    const entry = plan[place >>> HALF]!;
+    counts[(((entry >>> 5) + ((place & 0xffff) >>> (entry & 31))) << 1) | verdicts[i]!]!++;
+  }
+}
+
+function sumEven(counts: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < counts.length; i += 2) sum += counts[i]!;
+  return sum;
+}
+
+/** Give each crowded cell of the plan a block in the next round, and note the bits left open there; returns how many. */
+function cutPlanned(
+  { counts, block }: Round,
+  plan: Int32Array,
+  firstUpper: number,
+  lastUpper: number,
+  limits: Limits,
+  next: Round,
+): number {
+  let blocks = 0;
+  for (let upper = firstUpper; upper <= lastUpper; upper++) {
+    const first = plan[upper]! >>> 5;
+    const open = plan[upper]! & 31;
+    const end = first + (1 << (HALF - open));
+    for (let cell = first; cell < end; cell++) {
+      const crowded = counts[2 * cell + 1]! > limits.right || counts[2 * cell]! > limits.wrong;
+      block[cell] = crowded && open > 0 ? blocks : UNCUT;
+      if (crowded && open > 0) noteOpen(next, blocks++, open);
+    }
+  }
+  return blocks;
+}
+
+function cutBlocks({ counts, block, open }: Round, limits: Limits, next: Round | undefined): number {
+  let blocks = 0;
+  for (let cell = 0; cell < block.length; cell++) {
+    const here = open[cell >>> BLOCK_BITS]!;
+    const crowded = counts[2 * cell + 1]! > limits.right || counts[2 * cell]! > limits.wrong;
+    block[cell] = crowded && here > 0 ? blocks : UNCUT;
+    if (crowded && here > 0) noteOpen(next!, blocks++, here);
+  }
+  return blocks;
+}
+
+/** A block whose cell left `open` bits open leaves fewer, down to none. */
+function noteOpen(next: Round, block: number, open: number): void {
+  if (block >= next.open.length) {
+    const grown = new Uint8Array(2 * block + 64);
+    grown.set(next.open);
+    next.open = grown;
+  }
+  next.open[block] = Math.max(0, open - BLOCK_BITS);
+}
+
+/** The first time: pixels of crowded cells of the plan are counted in their blocks, and copied from `kept` on. */
+function keepCrowded(
+  places: Uint32Array,
+  verdicts: Uint8Array,
+  start: number,
+  end: number,
+  plan: Int32Array,
+  block: Int32Array,
+  { counts, open }: Round,
   keptPlaces: Uint32Array,
   keptCells: Uint32Array,
   kept: number,
 ): number {
-  const mask = (1 << bits) - 1;
   for (let i = start; i < end; i++) {
-    const before = cells[i]!;
-    const block = split[before >>> 1]!;
-    if (block < 0) continue;
     const place = places[i]!;
-    const cell = (((block << bits) | ((place >>> bitsLeft) & mask)) << 1) | (before & 1);
+    const entry = plan[place >>> HALF]!;
+    const into = block[(entry >>> 5) + ((place & 0xffff) >>> (entry & 31))]!;
+    if (into === UNCUT) continue;
+    const cell = (into << BLOCK_BITS) | ((place >>> open[into]!) & ((1 << BLOCK_BITS) - 1));
+    const at = (cell << 1) | verdicts[i]!;
+    counts[at]!++;
     keptPlaces[kept] = place;
-    keptCells[kept] = cell;
-    counts[cell]!++;
+    keptCells[kept] = at;
     kept++;
   }
   return kept;
 }
 
-/** Give each crowded cell a block of cells in the next round; returns how many blocks. A single number needs none. */
-function splitCrowded({ counts, split, bitsLeft }: Round, limits: Limits): number {
-  const mostRight = limits.right;
-  const mostWrong = limits.wrong;
-  let blocks = 0;
-  for (let cell = 0; cell < split.length; cell++) {
-    const crowded = counts[2 * cell + 1]! > mostRight || counts[2 * cell]! > mostWrong;
-    split[cell] = crowded && bitsLeft > 0 ? blocks++ : -1;
+/** Later on: the same among the pixels kept before, in place. */
+function keepStillCrowded(
+  start: number,
+  end: number,
+  block: Int32Array,
+  { counts, open }: Round,
+  places: Uint32Array,
+  cells: Uint32Array,
+  kept: number,
+): number {
+  for (let i = start; i < end; i++) {
+    const before = cells[i]!;
+    const into = block[before >>> 1]!;
+    if (into === UNCUT) continue;
+    const place = places[i]!;
+    const cell = (into << BLOCK_BITS) | ((place >>> open[into]!) & ((1 << BLOCK_BITS) - 1));
+    const at = (cell << 1) | (before & 1);
+    counts[at]!++;
+    places[kept] = place;
+    cells[kept] = at;
+    kept++;
   }
-  return blocks;
+  return kept;
 }
 
-function collectBlock(
-  all: readonly Round[],
+/** Rows for 2^bits cells from `firstCell` on, which leave `open` bits open and start at place `start`. */
+function collectCells(
+  rounds: readonly Round[],
   index: number,
-  block: number,
+  firstCell: number,
+  bits: number,
+  open: number,
   start: number,
   rows: Intervals,
   n: number,
 ): number {
-  const { counts, split, bits: bitsHere, bitsLeft } = all[index]!;
-  const { low, bits, right, wrong } = rows;
-  const firstCell = block << bitsHere;
-  for (let cell = firstCell; cell < firstCell + (1 << bitsHere); cell++) {
+  const { counts, block } = rounds[index]!;
+  for (let sub = 0; sub < 1 << bits; sub++) {
+    const cell = firstCell + sub;
     const wrongHere = counts[2 * cell]!;
     const rightHere = counts[2 * cell + 1]!;
     if (rightHere + wrongHere === 0) continue;
-    const place = (start | ((cell - firstCell) << bitsLeft)) >>> 0;
-    const further = split[cell]!;
-    if (further >= 0) {
-      n = collectBlock(all, index + 1, further, place, rows, n);
-    } else {
-      low[n] = place;
-      bits[n] = bitsLeft;
-      right[n] = rightHere;
-      wrong[n] = wrongHere;
+    const place = (start | (sub << open)) >>> 0;
+    const into = block[cell]!;
+    if (into === UNCUT) {
+      rows.low[n] = place;
+      rows.bits[n] = open;
+      rows.right[n] = rightHere;
+      rows.wrong[n] = wrongHere;
       n++;
+    } else {
+      // A cell with fewer open bits than a block has takes up part of its block, at the place its own bits say.
+      const left = rounds[index + 1]!.open[into]!;
+      const blockStart = ((place >>> (left + BLOCK_BITS)) << (left + BLOCK_BITS)) >>> 0;
+      n = collectCells(rounds, index + 1, into << BLOCK_BITS, BLOCK_BITS, left, blockStart, rows, n);
     }
   }
   return n;
 }
 
-/** Set a round up for so many blocks, all counts zero, reusing the memory of earlier calls. */
-function reserve(round: Round, blocks: number, bitsLeft: number, bits: number): void {
-  round.bitsLeft = bitsLeft;
-  round.bits = bits;
-  const cells = blocks << bits;
+/** Set a round up for so many cells and blocks, all counts zero, reusing the memory of earlier calls. */
+function reserve(round: Round, cells: number, blocks: number): Round {
   if (round.counts.buffer.byteLength < 8 * cells) {
     round.counts = new Uint32Array(2 * cells);
-    round.split = new Int32Array(cells);
+    round.block = new Int32Array(cells);
   } else {
     round.counts = new Uint32Array(round.counts.buffer, 0, 2 * cells).fill(0);
-    round.split = new Int32Array(round.split.buffer, 0, cells);
+    round.block = new Int32Array(round.block.buffer, 0, cells);
   }
+  if (round.open.length < blocks) round.open = new Uint8Array(blocks);
+  return round;
 }

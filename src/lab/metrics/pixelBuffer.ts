@@ -2,12 +2,9 @@ import { UserError } from "../../errors.js";
 import { NOT_FINITE } from "./floatKey.js";
 import { NOT_SCORED } from "./verdict.js";
 
-/** Bits of a place that the first look at a pixel reads: sign, exponent and seven bits of the fraction. */
-export const FIRST_BITS = 16;
-
 /**
- * Inner loops run over this many pixels at a time. The compiler only keeps a function fast that returns now and then: one
- * long call a time leaves the optimised loop through an exit it has never seen, and starts slowly again (measured: 5 times).
+ * Inner loops run over this many pixels at a time, in small functions: the compiler makes a function fast after a number of
+ * calls, and one endless call a time would be left through an exit it has never seen, to start slowly again.
  */
 export const CHUNK = 8192;
 
@@ -23,8 +20,8 @@ export interface PixelRange {
 export class PixelBuffer {
   /** Place of each pixel among the float32 numbers. */
   places = new Uint32Array(0);
-  /** Twice the first bits of the place, plus the verdict: where the first round counts the pixel. */
-  cells = new Uint32Array(0);
+  /** RIGHT or WRONG. */
+  verdicts = new Uint8Array(0);
   length = 0;
 
   /** Uncertainty float32 and verdict (see verdict.ts), one entry a pixel. Pixels that are not scored may hold anything. */
@@ -36,46 +33,49 @@ export class PixelBuffer {
       });
     }
     this.#reserve(this.length + n);
-    const patterns = new Uint32Array(uncertainty.buffer, uncertainty.byteOffset, n);
-    const extremes = Uint32Array.of(0xffffffff, 0);
+    const patterns = new Int32Array(uncertainty.buffer, uncertainty.byteOffset, n);
+    const extremes = Int32Array.of(0x7fffffff, MINUS_ZERO);
     const from = this.length;
     let to = from;
     for (let start = 0; start < n; start += CHUNK) {
       const end = Math.min(n, start + CHUNK);
-      to = read(patterns, verdict, start, end, this.places, this.cells, to, extremes);
+      to = read(patterns, verdict, start, end, this.places, this.verdicts, to, extremes);
       if (to === NONE) {
         const bad = uncertainty.findIndex((value, i) => verdict[i]! < NOT_SCORED && !Number.isFinite(value));
         throw notFinite(image, uncertainty[bad]!, bad);
       }
     }
     this.length = to;
-    return { from, to, first: extremes[0]!, last: extremes[1]! };
+    return { from, to, first: (extremes[0]! ^ MINUS_ZERO) >>> 0, last: (extremes[1]! ^ MINUS_ZERO) >>> 0 };
   }
 
   #reserve(pixels: number): void {
     if (this.places.length >= pixels) return;
-    const room = Math.max(pixels, Math.min(2 * this.places.length, this.places.length + 2 ** 20));
-    for (const column of ["places", "cells"] as const) {
-      const grown = new Uint32Array(room);
-      grown.set(this[column].subarray(0, this.length));
-      this[column] = grown;
-    }
+    const places = new Uint32Array(Math.max(pixels, Math.min(2 * this.places.length, this.places.length + 2 ** 19)));
+    const verdicts = new Uint8Array(places.length);
+    places.set(this.places.subarray(0, this.length));
+    verdicts.set(this.verdicts.subarray(0, this.length));
+    this.places = places;
+    this.verdicts = verdicts;
   }
 }
+
+/** Bits of -0, the smallest signed number. */
+const MINUS_ZERO = 0x80000000 | 0;
 
 /** Not a number of pixels: the answer of `read` when one of them is not finite. */
 const NONE = -1;
 
 /** Read pixels `start` … `end`, writing the scored ones from `to` on; returns where the next one goes. */
 function read(
-  patterns: Uint32Array,
+  patterns: Int32Array,
   verdict: Uint8Array,
   start: number,
   end: number,
   places: Uint32Array,
-  cells: Uint32Array,
+  verdicts: Uint8Array,
   to: number,
-  extremes: Uint32Array,
+  extremes: Int32Array,
 ): number {
   let first = extremes[0]!;
   let last = extremes[1]!;
@@ -84,12 +84,12 @@ function read(
     if (judged >= NOT_SCORED) continue;
     let pattern = patterns[i]!;
     if ((pattern & 0x7fffffff) >= NOT_FINITE) return NONE;
-    if (pattern === 0x80000000) pattern = 0; // -0 equals 0
-    const place = (pattern ^ ((pattern >> 31) | 0x80000000)) >>> 0;
-    places[to] = place;
-    cells[to] = ((place >>> FIRST_BITS) << 1) | judged;
-    if (place < first) first = place;
-    if (place > last) last = place;
+    if (pattern === MINUS_ZERO) pattern = 0; // -0 equals 0
+    const signed = pattern ^ ((pattern >> 31) & 0x7fffffff); // the place, but counted from -2^31: signed numbers compare faster
+    places[to] = signed ^ MINUS_ZERO;
+    verdicts[to] = judged;
+    if (signed < first) first = signed;
+    if (signed > last) last = signed;
     to++;
   }
   extremes[0] = first;

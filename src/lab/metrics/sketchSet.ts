@@ -42,7 +42,8 @@ const batchPixels = 2 ** 21;
 export class SketchBuilder {
   readonly #resolution: Resolution;
   readonly #buffer = new PixelBuffer();
-  readonly #counter = new PixelCounter();
+  readonly #keptCounter: PixelCounter;
+  readonly #batchCounter: PixelCounter;
   readonly #images: ImageSketch[] = [];
   readonly #skipped: string[] = [];
   readonly #ids = new Set<string>();
@@ -52,6 +53,8 @@ export class SketchBuilder {
 
   constructor(resolution: Resolution = resolutions.fine) {
     this.#resolution = resolution;
+    this.#keptCounter = new PixelCounter(resolution.kept);
+    this.#batchCounter = new PixelCounter(resolution.batch);
   }
 
   /** Uncertainty float32 and verdict from `judge`, one entry a pixel. Returns the kept sketch of the image. */
@@ -59,7 +62,7 @@ export class SketchBuilder {
     requireNew(this.#ids, id);
     if (this.#buffer.length > 0 && this.#buffer.length + uncertainty.length > batchPixels) this.#countBatch();
     const range = this.#buffer.append(id, uncertainty, verdict);
-    const sketch = this.#counter.count(this.#buffer, range, this.#resolution.kept);
+    const sketch = this.#keptCounter.count(this.#buffer, range);
     this.#ids.add(id);
     if (pixelsOf(sketch) === 0) {
       this.#skipped.push(id);
@@ -85,7 +88,7 @@ export class SketchBuilder {
 
   #countBatch(): void {
     const range = { from: 0, to: this.#buffer.length, first: this.#first, last: this.#last };
-    this.#pile.add(this.#counter.count(this.#buffer, range, this.#resolution.batch), this.#resolution.total);
+    this.#pile.add(this.#batchCounter.count(this.#buffer, range), this.#resolution.total);
     this.#buffer.length = 0;
     this.#first = 0xffffffff;
     this.#last = 0;
