@@ -1,19 +1,8 @@
 import { coarsenRows, firstRows, type Intervals, type Limits, limitsOf } from "./coarsen.js";
 import { CountingPlan, HALF } from "./countingPlan.js";
 import { CHUNK, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
+import { BLOCK_BITS, countPlanned, keepCrowded, keepStillCrowded, type Round, UNCUT } from "./pixelLoops.js";
 import { emptySketch, type Sketch } from "./sketch.js";
-
-/** A crowded cell is cut into this many parts, as a power of two; again, as long as a part is crowded. */
-const BLOCK_BITS = 4;
-const UNCUT = -1;
-
-/** Counts at 2·cell + verdict; for each crowded cell which block of the next round counts its pixels with more bits. */
-interface Round {
-  counts: Uint32Array;
-  block: Int32Array;
-  /** For each block the bits its cells leave open. Unused in the first round, where the plan says it. */
-  open: Uint8Array;
-}
 
 /**
  * Counts pixels into a sketch in which no interval, except a single number, holds more than `share` of the right or of
@@ -44,8 +33,8 @@ export class PixelCounter {
     const wrongs = sumEven(counts);
     const totals = { rights: to - from - wrongs, wrongs };
     const limits = limitsOf(totals, this.#share);
-    this.#cutCrowded(places, verdicts, from, to, uppers, limits);
-    const found = this.#collect(uppers, to - from);
+    const cells = this.#cutCrowded(places, verdicts, from, to, uppers, limits);
+    const found = this.#collect(uppers, Math.min(cells, to - from));
     const rows = coarsenRows(this.#rows, found, limits);
     if (this.#worthLearning(to - from)) this.#plan.adapt(counts, uppers.first, uppers.last, limits);
     return { ...firstRows(this.#rows, rows), ...totals, first, last };
@@ -58,7 +47,7 @@ export class PixelCounter {
     return this.#calls <= 8 || this.#calls % 8 === 0;
   }
 
-  /** Round after round, count the pixels of crowded cells with more bits, until none is crowded or all are single numbers. */
+  /** Round after round, count the pixels of crowded cells with more bits, until none is. Returns the cells in use. */
   #cutCrowded(
     places: Uint32Array,
     verdicts: Uint8Array,
@@ -66,7 +55,8 @@ export class PixelCounter {
     to: number,
     uppers: { readonly first: number; readonly last: number },
     limits: Limits,
-  ): void {
+  ): number {
+    let cells = this.#plan.cells;
     let blocks = cutPlanned(this.#rounds[0]!, this.#plan.entries, uppers.first, uppers.last, limits, this.#rounds[1]!);
     if (blocks > 0 && this.#places.length < to - from) {
       this.#places = new Uint32Array(to - from);
@@ -99,19 +89,20 @@ export class PixelCounter {
         });
       }
       pixels = kept;
+      cells += round.block.length;
       blocks = cutBlocks(round, limits, this.#rounds[index + 1]);
     }
+    return cells;
   }
 
   /** Write the cells that were not cut further as rows, in order; returns how many. */
-  #collect(uppers: { readonly first: number; readonly last: number }, pixels: number): number {
-    if (this.#rows.low.length < pixels) {
-      // Never more rows than pixels, and hardly ever that many; memory that is not written to costs nothing.
+  #collect(uppers: { readonly first: number; readonly last: number }, most: number): number {
+    if (this.#rows.low.length < most) {
       this.#rows = {
-        low: new Uint32Array(pixels),
-        bits: new Uint8Array(pixels),
-        right: new Float64Array(pixels),
-        wrong: new Float64Array(pixels),
+        low: new Uint32Array(most),
+        bits: new Uint8Array(most),
+        right: new Float64Array(most),
+        wrong: new Float64Array(most),
       };
     }
     let n = 0;
@@ -126,21 +117,6 @@ export class PixelCounter {
 
 function forChunks(from: number, to: number, run: (start: number, end: number) => void): void {
   for (let start = from; start < to; start += CHUNK) run(start, Math.min(to, start + CHUNK));
-}
-
-function countPlanned(
-  places: Uint32Array,
-  verdicts: Uint8Array,
-  start: number,
-  end: number,
-  plan: Int32Array,
-  counts: Uint32Array,
-): void {
-  for (let i = start; i < end; i++) {
-    const place = places[i]!;
-    const entry = plan[place >>> HALF]!;
-    counts[(((entry >>> 5) + ((place & 0xffff) >>> (entry & 31))) << 1) | verdicts[i]!]!++;
-  }
 }
 
 function sumEven(counts: Uint32Array): number {
@@ -191,59 +167,6 @@ function noteOpen(next: Round, block: number, open: number): void {
     next.open = grown;
   }
   next.open[block] = Math.max(0, open - BLOCK_BITS);
-}
-
-/** The first time: pixels of crowded cells of the plan are counted in their blocks, and copied from `kept` on. */
-function keepCrowded(
-  places: Uint32Array,
-  verdicts: Uint8Array,
-  start: number,
-  end: number,
-  plan: Int32Array,
-  block: Int32Array,
-  { counts, open }: Round,
-  keptPlaces: Uint32Array,
-  keptCells: Uint32Array,
-  kept: number,
-): number {
-  for (let i = start; i < end; i++) {
-    const place = places[i]!;
-    const entry = plan[place >>> HALF]!;
-    const into = block[(entry >>> 5) + ((place & 0xffff) >>> (entry & 31))]!;
-    if (into === UNCUT) continue;
-    const cell = (into << BLOCK_BITS) | ((place >>> open[into]!) & ((1 << BLOCK_BITS) - 1));
-    const at = (cell << 1) | verdicts[i]!;
-    counts[at]!++;
-    keptPlaces[kept] = place;
-    keptCells[kept] = at;
-    kept++;
-  }
-  return kept;
-}
-
-/** Later on: the same among the pixels kept before, in place. */
-function keepStillCrowded(
-  start: number,
-  end: number,
-  block: Int32Array,
-  { counts, open }: Round,
-  places: Uint32Array,
-  cells: Uint32Array,
-  kept: number,
-): number {
-  for (let i = start; i < end; i++) {
-    const before = cells[i]!;
-    const into = block[before >>> 1]!;
-    if (into === UNCUT) continue;
-    const place = places[i]!;
-    const cell = (into << BLOCK_BITS) | ((place >>> open[into]!) & ((1 << BLOCK_BITS) - 1));
-    const at = (cell << 1) | (before & 1);
-    counts[at]!++;
-    places[kept] = place;
-    cells[kept] = at;
-    kept++;
-  }
-  return kept;
 }
 
 /** Rows for 2^bits cells from `firstCell` on, which leave `open` bits open and start at place `start`. */
