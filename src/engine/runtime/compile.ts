@@ -1,0 +1,67 @@
+import { UserError } from "../../errors.js";
+import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
+import { nameGraph } from "../graph/names.js";
+import { writeModel } from "../onnx/writeModel.js";
+import { firstNonFinite, type Tensors } from "../tensor/hostTensor.js";
+import { show } from "../tensor/shape.js";
+import type { Program, Runtime, Signature } from "./runtime.js";
+
+function signatureOf(graph: Graph): Signature {
+  return {
+    inputs: new Map([...inputsOf(graph)].map(([name, value]) => [name, value.type])),
+    outputs: new Map(Object.entries(graph.outputs).map(([name, value]) => [name, value.type])),
+  };
+}
+
+/** A graph made ready to run. */
+export async function compile(runtime: Runtime, graph: Graph): Promise<Program> {
+  const { bytes, given } = writeModel(graph, { shapes: "withheld" });
+  const { inputs, outputs } = signatureOf(graph);
+  const program = await runtime.load(bytes, { inputs: new Map([...inputs, ...Object.entries(given)]), outputs });
+  return {
+    run: (feeds, into) => program.run({ ...given, ...feeds }, into),
+    close: () => program.close(),
+  };
+}
+
+/**
+ * Where the first NaN or infinity comes from: an input that already has one, else the first node that makes one of
+ * finite inputs. Returns null when everything is finite. Runs the graph once more with every value laid open.
+ */
+export async function findNonFinite(runtime: Runtime, graph: Graph, feeds: Tensors): Promise<string | null> {
+  for (const [name, value] of inputsOf(graph)) {
+    const at = feeds[name] === undefined ? -1 : firstNonFinite(feeds[name]);
+    if (at >= 0) return `input "${name}" ${show(value.type)} holds ${feeds[name]!.data[at]} at element ${at}`;
+  }
+  const names = nameGraph(graph);
+  const made = nodesOf(graph).flatMap((node) => node.outputs.slice(0, 1).map((value) => ({ node, value })));
+  const open: Graph = {
+    outputs: Object.fromEntries(made.map(({ node, value }) => [`open:${names.node(node)}`, value])),
+  };
+  const program = await compile(runtime, open);
+  const results = await program.run(feeds).finally(() => program.close());
+  for (const { node, value } of made) {
+    const name = names.node(node);
+    const result = results[`open:${name}`]!;
+    const at = firstNonFinite(result);
+    if (at >= 0) return `node "${name}" ${show(value.type)} is the first to make ${result.data[at]}, at element ${at}`;
+  }
+  return null;
+}
+
+/** A program that refuses to take or give a NaN or infinity, naming what made it. Slower; for hunting, not for nights. */
+export async function compileGuarded(runtime: Runtime, graph: Graph): Promise<Program> {
+  const program = await compile(runtime, graph);
+  return {
+    async run(feeds, into) {
+      const results = await program.run(feeds, into);
+      const bad = [...Object.entries(feeds), ...Object.entries(results)].find(
+        ([, tensor]) => firstNonFinite(tensor) >= 0,
+      );
+      if (bad === undefined) return results;
+      const cause = await findNonFinite(runtime, graph, feeds);
+      throw new UserError(`"${bad[0]}" is not finite: ${cause ?? "the cause did not show up a second time"}`);
+    },
+    close: () => program.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from "onnxruntime-common";
+import { UserError } from "../../errors.js";
+import { type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
+import { sameShape, show, size, type TensorType } from "../tensor/shape.js";
+import type { Program, Signature } from "./runtime.js";
+
+export interface OrtFlavour {
+  readonly Tensor: TensorConstructor;
+  /** Whether `run` computes straight into the arrays of tensors passed as fetches; where not, results are copied there. */
+  readonly fillsFetches: boolean;
+}
+
+/** A session of any onnxruntime flavour behind our own interface, with feeds checked before the runtime sees them. */
+export function ortProgram(
+  session: InferenceSession,
+  { Tensor, fillsFetches }: OrtFlavour,
+  { inputs, outputs }: Signature,
+): Program {
+  const wrap = ({ dtype, data, shape }: HostTensor): OrtTensor => new Tensor(dtype, data, shape);
+  return {
+    async run(feeds, into = {}) {
+      requireFeeds(inputs, feeds);
+      requireRoom(outputs, into);
+      const wrapped = Object.fromEntries([...inputs.keys()].map((name) => [name, wrap(feeds[name]!)]));
+      const fetches = Object.fromEntries(
+        [...outputs.keys()].map((name) => [name, fillsFetches && into[name] ? wrap(into[name]) : null]),
+      );
+      const results = await session.run(wrapped, fetches).catch((cause: unknown) => {
+        throw new UserError(`the runtime failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      });
+      return Object.fromEntries(
+        [...outputs].map(([name, { dtype, shape }]) => {
+          const given = into[name];
+          if (given !== undefined && fillsFetches) return [name, given];
+          const made = hostTensor(dtype, shape, results[name]!.data as HostArray);
+          return [name, given === undefined ? made : copyInto(given, made)];
+        }),
+      );
+    },
+    close: () => session.release(),
+  };
+}
+
+function copyInto(given: HostTensor, made: HostTensor): HostTensor {
+  const bytes = ({ data }: HostTensor): Uint8Array => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  bytes(given).set(bytes(made));
+  return given;
+}
+
+function requireFeeds(inputs: Signature["inputs"], feeds: Tensors): void {
+  for (const [name, type] of inputs) {
+    const feed = feeds[name];
+    if (feed === undefined) {
+      throw new UserError(`input "${name}" ${show(type)} was not given`, {
+        hint: `given: ${Object.keys(feeds).join(", ") || "nothing"}`,
+      });
+    }
+    requireFit("input", name, type, feed);
+  }
+}
+
+function requireRoom(outputs: Signature["outputs"], into: Tensors): void {
+  for (const [name, tensor] of Object.entries(into)) {
+    const type = outputs.get(name);
+    if (type === undefined)
+      throw new UserError(`there is no output "${name}"`, { hint: `outputs: ${[...outputs.keys()].join(", ")}` });
+    requireFit("output", name, type, tensor);
+  }
+}
+
+function requireFit(role: string, name: string, type: TensorType, { dtype, shape, data }: HostTensor): void {
+  if (dtype !== type.dtype || !sameShape(shape, type.shape)) {
+    throw new UserError(`${role} "${name}" is ${show({ dtype, shape })}, wanted ${show(type)}`);
+  }
+  if (data.length !== size(type.shape)) {
+    throw new UserError(`${role} "${name}" ${show(type)} has an array of ${data.length} elements`);
+  }
+}

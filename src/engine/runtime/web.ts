@@ -1,0 +1,30 @@
+import type { InferenceSessionFactory, TensorConstructor } from "onnxruntime-common";
+import { UserError } from "../../errors.js";
+import { ortProgram } from "./ortProgram.js";
+import type { Runtime } from "./runtime.js";
+
+/** Any build of onnxruntime-web: the page imports the flavour it wants (wasm, webgpu, all) and hands it in. */
+export interface OrtWeb {
+  readonly InferenceSession: InferenceSessionFactory;
+  readonly Tensor: TensorConstructor;
+}
+
+/** ONNX Runtime in a browser tab: the same graphs, trained or deployed. */
+export function webRuntime(ort: OrtWeb, { device = "wasm" }: { device?: "wasm" | "webgpu" } = {}): Runtime {
+  return {
+    device,
+    async load(model, signature) {
+      const session = await ort.InferenceSession.create(model, {
+        executionProviders: [device],
+        graphOptimizationLevel: "all",
+        logSeverityLevel: 3,
+      }).catch((cause: unknown) => {
+        throw new UserError(
+          `ONNX Runtime (${device}) refused the model: ${cause instanceof Error ? cause.message : String(cause)}`,
+          { cause },
+        );
+      });
+      return ortProgram(session, { Tensor: ort.Tensor, fillsFetches: false }, signature);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Value } from "../../engine/graph/value.js";
+import { relu } from "../../engine/ops/elementwise.js";
+import { resizeBilinear } from "../../engine/ops/resize.js";
+import { concat } from "../../engine/ops/shaping.js";
+import { UserError } from "../../errors.js";
+import { xavierUniform } from "../nn/init.js";
+import { BatchNorm2d, Conv2d } from "../nn/layers.js";
+import type { Pass } from "../nn/pass.js";
+import type { Scope } from "../nn/scope.js";
+import { Aspp, ConvBnRelu, SeparableConv2d } from "./aspp.js";
+import { type EncoderFeatures, type OutputStride, ResNet18 } from "./resnet.js";
+
+export interface DeepLabOptions {
+  readonly classes: number;
+  /** Stride of the deepest features: 16 costs a third of 8. */
+  readonly outputStride?: OutputStride;
+  /** Share of ASPP features dropped while training. */
+  readonly asppDropout?: number;
+  /** Multiplies the encoder's channels, for small machines. */
+  readonly width?: number;
+  /** Channels of the penultimate features, F in the paper. */
+  readonly features?: number;
+}
+
+/** Channels of the shallow features in the decoder: "48", as the authors of DeepLabV3+ propose. */
+const SHALLOW_CHANNELS = 48;
+const RATES = [12, 24, 36];
+/** The decoder works, and the network answers, at a quarter of the image's height and width. */
+export const DECODER_STRIDE = 4;
+
+/** Deep features, refined with shallow ones. Parameter names are those of segmentation_models.pytorch. */
+class Decoder {
+  readonly #scope: Scope;
+  readonly #deep: {
+    readonly scope: Scope;
+    readonly aspp: Aspp;
+    readonly conv: SeparableConv2d;
+    readonly bn: BatchNorm2d;
+  };
+  readonly #shallow: ConvBnRelu;
+  readonly #join: ConvBnRelu;
+
+  constructor(
+    scope: Scope,
+    { channels, features, dropout }: { channels: readonly number[]; features: number; dropout: number },
+  ) {
+    this.#scope = scope;
+    const deep = scope.child("aspp");
+    this.#deep = {
+      scope: deep,
+      aspp: new Aspp(deep.child(0), { in: channels[3]!, out: features, rates: RATES, dropout }),
+      conv: new SeparableConv2d(deep.child(1), { in: features, out: features, dilation: 1 }),
+      bn: new BatchNorm2d(deep.child(2), features),
+    };
+    this.#shallow = new ConvBnRelu(scope.child("block1"), { in: channels[0]!, out: SHALLOW_CHANNELS });
+    this.#join = new ConvBnRelu(scope.child("block2"), { in: SHALLOW_CHANNELS + features, out: features, dilation: 1 });
+  }
+
+  /** -> [N, features, H/4, W/4] */
+  forward({ shallow, deep }: EncoderFeatures, pass: Pass): Value {
+    const [, , h, w] = shallow.shape as [number, number, number, number];
+    return this.#scope.within(() => {
+      const { scope, aspp, conv, bn } = this.#deep;
+      const wide = scope.within(() =>
+        resizeBilinear(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), [h, w], "corners"),
+      );
+      return this.#join.forward(concat([wide, this.#shallow.forward(shallow, pass)], 1), pass);
+    });
+  }
+}
+
+/** DeepLabV3+ on ResNet-18, as segmentation_models.pytorch builds it; E of the paper is `features`, f_ψ is `head`. */
+export class DeepLab {
+  readonly #encoder: ResNet18;
+  readonly #decoder: Decoder;
+  readonly #head: { readonly scope: Scope; readonly conv: Conv2d };
+  readonly #outputStride: OutputStride;
+
+  constructor(
+    scope: Scope,
+    { classes, outputStride = 16, asppDropout = 0.5, width = 1, features = 256 }: DeepLabOptions,
+  ) {
+    this.#outputStride = outputStride;
+    this.#encoder = new ResNet18(scope.child("encoder"), { outputStride, width });
+    this.#decoder = new Decoder(scope.child("decoder"), {
+      channels: ResNet18.channels(width),
+      features,
+      dropout: asppDropout,
+    });
+    const head = scope.child("segmentation_head");
+    this.#head = {
+      scope: head,
+      conv: new Conv2d(head.child(0), { in: features, out: classes, kernel: 1, bias: true, init: xavierUniform }),
+    };
+  }
+
+  /** The penultimate features: images [N, 3, H, W] -> [N, F, H/4, W/4] */
+  features(images: Value, pass: Pass): Value {
+    const [, , h, w] = images.shape as [number, number, number, number];
+    const stride = this.#outputStride;
+    if (h % stride !== 0 || w % stride !== 0) {
+      const rounded = (extent: number): number => Math.ceil(extent / stride) * stride;
+      throw new UserError(`deeplab: an image of ${h} x ${w} (height x width) is not a multiple of ${stride}`, {
+        hint: `pad it to ${rounded(h)} x ${rounded(w)}`,
+      });
+    }
+    return this.#decoder.forward(this.#encoder.forward(images, pass), pass);
+  }
+
+  /** Class scores of features, at their own size: [N, F, H/4, W/4] -> [N, K, H/4, W/4] */
+  head(features: Value, pass: Pass): Value {
+    return this.#head.scope.within(() => this.#head.conv.forward(features, pass));
+  }
+}
+
+/** Scores at the size of the image they were made from: the last layer of smp's head. */
+export function upsampleScores(scores: Value): Value {
+  const [, , h, w] = scores.shape as [number, number, number, number];
+  return resizeBilinear(scores, [h * DECODER_STRIDE, w * DECODER_STRIDE], "corners");
+}

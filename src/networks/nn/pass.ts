@@ -1,0 +1,68 @@
+import { input, type Value } from "../../engine/graph/value.js";
+import { movedStatistics, type NormStatistics } from "../../engine/ops/batchNorm.js";
+import type { Shape } from "../../engine/tensor/shape.js";
+import type { Param } from "./scope.js";
+
+/** Share of the old running mean and variance kept at each batch: PyTorch's default (its "momentum" of 0.1). */
+const KEEP = 0.9;
+
+/** How one pass through the network behaves. Nothing about it is global. */
+export interface Pass {
+  /** Weights are learned from this pass; at rest they are fixed, and plain convolutions are the fastest. */
+  readonly learning: boolean;
+  /** Normalise by this batch, or by the running statistics. */
+  readonly batchNorm: "batch" | "running";
+  readonly dropout: "on" | "off";
+  /** Uniform noise in [0, 1), given from outside: no op draws on hidden state. */
+  noise(shape: Shape): Value;
+  /** Running statistics move on after a batch. */
+  record(running: { readonly mean: Param; readonly variance: Param }, batch: NormStatistics, pixels: number): void;
+}
+
+/** A pass at rest: for prediction, export and frozen teachers. */
+export const restingPass: Pass = {
+  learning: false,
+  batchNorm: "running",
+  dropout: "off",
+  noise() {
+    throw new Error("internal: a pass at rest asked for noise");
+  },
+  record() {},
+};
+
+/** The passes of one training step. Running statistics move through them in the order the passes were made. */
+export class Journey {
+  /** Every noise input asked for so far. */
+  readonly noises: Value[] = [];
+  readonly #latest = new Map<Param, Value>();
+
+  /** A pass that learns from its batch; `keepStatistics` leaves the running statistics alone. */
+  pass({ dropout = "on", keepStatistics = false }: { dropout?: "on" | "off"; keepStatistics?: boolean } = {}): Pass {
+    return {
+      learning: true,
+      batchNorm: "batch",
+      dropout,
+      noise: (shape) => {
+        const noise = input(`noise.${this.noises.length}`, { dtype: "float32", shape });
+        this.noises.push(noise);
+        return noise;
+      },
+      record: ({ mean, variance }, batch, pixels) => {
+        if (keepStatistics) return;
+        const old = { mean: this.#read(mean), variance: this.#read(variance) };
+        const moved = movedStatistics(old, batch, pixels, KEEP);
+        this.#latest.set(mean, moved.mean);
+        this.#latest.set(variance, moved.variance);
+      },
+    };
+  }
+
+  /** What each running statistic becomes at the end of the step. */
+  get updates(): ReadonlyMap<Param, Value> {
+    return this.#latest;
+  }
+
+  #read(param: Param): Value {
+    return this.#latest.get(param) ?? param.value;
+  }
+}
