@@ -2,10 +2,7 @@ import { UserError } from "../../errors.js";
 import { NOT_FINITE } from "./floatKey.js";
 import { NOT_SCORED } from "./verdict.js";
 
-/**
- * Inner loops run over this many pixels at a time, in small functions: the compiler makes a function fast after a number of
- * calls, and one endless call a time would be left through an exit it has never seen, to start slowly again.
- */
+/** Inner loops run over this many pixels at a time, in small functions that the compiler can keep once it has optimised them. */
 export const CHUNK = 8192;
 
 /** The scored pixels of an image: a range of the buffer, and the extreme places in it. */
