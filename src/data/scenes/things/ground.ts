@@ -1,0 +1,169 @@
+import type { ClassName } from "../classes.js";
+import type { Chance } from "../world/chance.js";
+import { type Colour, scale } from "../world/colour.js";
+import type { World } from "../world/drawing.js";
+import { lit, UP } from "../world/light.js";
+import { blob } from "../world/outline.js";
+import { grain } from "../world/texture.js";
+import { NEAR, type Point } from "../world/view.js";
+
+/** A stripe of ground along the road, from left to right; leave `from` or `to` out where it has no end. */
+export interface Band {
+  readonly class: ClassName;
+  readonly colour: Colour;
+  readonly from?: number;
+  readonly to?: number;
+  /** Height of the two edges above the road, metres. */
+  readonly rise?: readonly [left: number, right: number];
+  /** Little marks that make the surface: how many, how large in metres, how much lighter or darker. */
+  readonly specks?: {
+    readonly count: number;
+    readonly size: number;
+    readonly contrast: number;
+    readonly tall?: boolean;
+  };
+  /** Large soft patches: repairs in tarmac, bare earth in grass. */
+  readonly patches?: { readonly count: number; readonly size: number; readonly colour: Colour };
+}
+
+const edges = [NEAR, 4, 7, 11, 17, 26, 42, 75, 150, 320, 700] as const;
+
+/** Paint all bands, far strips first, each a little more lost in haze than the next. */
+export function ground(world: World, chance: Chance, bands: readonly Band[], far = 700): void {
+  const { drawing, view, light } = world;
+  for (const [index, band] of bands.entries()) {
+    const draw = chance.child(index);
+    const [left, right] = band.rise ?? [0, 0];
+    const edge = (side: "from" | "to", z: number): Point => {
+      const reach = side === "from" ? -view.reach(z) : view.reach(z);
+      return view.at(band[side] ?? reach, side === "from" ? left : right, z);
+    };
+    for (let i = edges.length - 2; i >= 0; i--) {
+      const [near, away] = [edges[i]!, Math.min(far, edges[i + 1]!)];
+      if (near >= away) continue;
+      // A little overlap with the nearer strip, or the background would shine through the seam.
+      const start = i === 0 ? near * 0.6 : near * 0.97;
+      const outline = [edge("from", start), edge("from", away), edge("to", away), edge("to", start)];
+      const tone = scale(band.colour, draw.between(0.97, 1.03));
+      drawing.item(band.class, "ground", away).shape(outline, lit(light, tone, UP, (near + away) / 2));
+    }
+    surface(world, draw, band, far);
+  }
+}
+
+/** Patches and specks of one band, sprinkled evenly over the picture rather than over the ground. */
+function surface(world: World, chance: Chance, band: Band, far: number): void {
+  const { drawing, view, light } = world;
+  const [left, right] = band.rise ?? [0, 0];
+  const somewhere = (): { u: number; h: number; z: number } => {
+    const z = 3 / (1 - 0.955 * chance.next()) ** 1.15;
+    const depth = Math.min(z, far);
+    const from = band.from ?? -view.reach(depth) * 0.75;
+    const to = band.to ?? view.reach(depth) * 0.75;
+    const share = chance.between(0.04, 0.96);
+    return { u: from + (to - from) * share, h: left + (right - left) * share, z: depth };
+  };
+  if (band.patches !== undefined) {
+    for (let i = 0; i < band.patches.count; i++) {
+      const { u, h, z } = somewhere();
+      const size = band.patches.size * chance.between(0.4, 1.4);
+      const narrow =
+        band.from !== undefined && band.to !== undefined ? Math.min(size, (band.to - band.from) * 0.3) : size;
+      const outline = blob(chance, 0, 0, narrow, size * 1.6, 0.5, 8).map(([x, y]) =>
+        view.at(clamp(u + x, band), h, Math.max(NEAR, z + y)),
+      );
+      drawing
+        .item(band.class, "marking", z + 0.01)
+        .detail([outline], lit(light, band.patches.colour, UP, z), chance.between(0.25, 0.7));
+    }
+  }
+  if (band.specks === undefined) return;
+  const { count, size, contrast, tall = false } = band.specks;
+  for (const tone of [1 + contrast, 1 - contrast]) {
+    const marks: Point[][] = [];
+    for (let i = 0; i < count / 2; i++) {
+      const { u, h, z } = somewhere();
+      const [x, y] = view.at(u, h, z);
+      const s = Math.max(1.2, view.scale(z) * size * chance.between(0.5, 1.5));
+      const flat = tall ? chance.between(1.2, 2.6) : chance.between(0.15, 0.5);
+      marks.push([
+        [x - s, y],
+        [x + chance.between(-0.4, 0.4) * s, y - s * flat],
+        [x + s, y + s * 0.2],
+      ]);
+    }
+    drawing.item(band.class, "marking", 12).detail(marks, lit(light, scale(band.colour, tone), UP, 12), 0.55);
+  }
+}
+
+const clamp = (u: number, { from = -1e4, to = 1e4 }: Band): number => Math.max(from, Math.min(to, u));
+
+/** One layer of turbulence over the nearer ground, stretched sideways as perspective would. */
+export function groundGrain(
+  world: World,
+  chance: Chance,
+  { colour, strength }: { colour: Colour; strength: number },
+): void {
+  const { drawing, view } = world;
+  const horizon = Math.max(0, view.horizon);
+  const top = Math.round(horizon + (view.height - horizon) * 0.35);
+  const height = Math.max(20, view.height - top);
+  const fill = grain(
+    drawing,
+    { colour, frequency: [0.014, 0.045], strength, seed: chance.integer(1, 999) },
+    { width: view.width, height, y: top },
+  );
+  drawing.item("road", "marking", 1).detail(
+    [
+      [
+        [0, top],
+        [view.width, top],
+        [view.width, top + height],
+        [0, top + height],
+      ],
+    ],
+    fill,
+  );
+}
+
+/** A painted stripe on the road from z0 to z1, following its bends. */
+export function stripe(
+  world: World,
+  colour: Colour,
+  u: number,
+  width: number,
+  z0: number,
+  z1: number,
+  opacity = 0.9,
+): void {
+  const { drawing, view, light } = world;
+  const steps = Math.max(1, Math.min(8, Math.round(z1 / Math.max(z0, 3))));
+  const outline: Point[] = [];
+  const at = (i: number): number => z0 * (z1 / z0) ** (i / steps);
+  for (let i = 0; i <= steps; i++) outline.push(view.at(u - width / 2, 0, at(i)));
+  for (let i = steps; i >= 0; i--) outline.push(view.at(u + width / 2, 0, at(i)));
+  drawing.item("road", "marking", (z0 + z1) / 2).detail([outline], lit(light, colour, UP, (z0 + z1) / 2), opacity);
+}
+
+/** Dashes along a line: `dash` metres painted, `gap` metres bare. */
+export function dashes(
+  world: World,
+  colour: Colour,
+  u: number,
+  width: number,
+  dash: number,
+  gap: number,
+  start: number,
+): void {
+  for (let z = NEAR + start; z < 90; z += dash + gap) stripe(world, colour, u, width, z, z + dash);
+}
+
+/** Bars along the road, side by side across it: a zebra crossing. */
+export function crossing(world: World, colour: Colour, from: number, to: number, z: number): void {
+  for (let u = from + 0.3; u < to - 0.3; u += 1) stripe(world, colour, u + 0.25, 0.5, z, z + 3);
+}
+
+/** A line across one half of the road. */
+export function stopLine(world: World, colour: Colour, from: number, to: number, z: number): void {
+  stripe(world, colour, (from + to) / 2, Math.abs(to - from), z, z + 0.45);
+}
