@@ -1,10 +1,10 @@
 import type { ClassName } from "../classes.js";
 import type { Chance } from "../world/chance.js";
-import { type Colour, scale } from "../world/colour.js";
+import { type Colour, hex, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit, UP } from "../world/light.js";
 import { blob } from "../world/outline.js";
-import { grain } from "../world/texture.js";
+import { gradient, grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 
 /** A stripe of ground along the road, from left to right; leave `from` or `to` out where it has no end. */
@@ -28,25 +28,26 @@ export interface Band {
 
 const edges = [NEAR, 4, 7, 11, 17, 26, 42, 75, 150, 320, 700] as const;
 
-/** Paint all bands, far strips first, each a little more lost in haze than the next. */
+/** Paint all bands. Each is one outline, and a gradient down the picture loses its far end in haze. */
 export function ground(world: World, chance: Chance, bands: readonly Band[], far = 700): void {
   const { drawing, view, light } = world;
+  const zs = [NEAR * 0.6, ...edges.filter((z) => z > NEAR && z < far), far];
+  const [foot, head] = [view.at(0, 0, zs[0]!), view.at(0, 0, far)];
+  const along = (z: number): number => {
+    const [, y] = view.at(0, 0, z);
+    return Math.max(0, Math.min(1, (y - head[1]) / (foot[1] - head[1] || 1)));
+  };
   for (const [index, band] of bands.entries()) {
     const draw = chance.child(index);
     const [left, right] = band.rise ?? [0, 0];
-    const edge = (side: "from" | "to", z: number): Point => {
-      const reach = side === "from" ? -view.reach(z) : view.reach(z);
-      return view.at(band[side] ?? reach, side === "from" ? left : right, z);
-    };
-    for (let i = edges.length - 2; i >= 0; i--) {
-      const [near, away] = [edges[i]!, Math.min(far, edges[i + 1]!)];
-      if (near >= away) continue;
-      // A little overlap with the nearer strip, or the background would shine through the seam.
-      const start = i === 0 ? near * 0.6 : near * 0.97;
-      const outline = [edge("from", start), edge("from", away), edge("to", away), edge("to", start)];
-      const tone = scale(band.colour, draw.between(0.97, 1.03));
-      drawing.item(band.class, "ground", away).shape(outline, lit(light, tone, UP, (near + away) / 2));
-    }
+    const outline = [
+      ...zs.map((z) => view.at(band.from ?? -view.reach(z), left, z)),
+      ...zs.toReversed().map((z) => view.at(band.to ?? view.reach(z), right, z)),
+    ];
+    const stops = zs.toReversed().map((z) => [along(z), hex(lit(light, band.colour, UP, z))] as const);
+    drawing
+      .item(band.class, "ground", far)
+      .shape(outline, gradient(drawing, [foot[0], head[1]], [foot[0], foot[1]], stops));
     surface(world, draw, band, far);
   }
 }
@@ -85,11 +86,12 @@ function surface(world: World, chance: Chance, band: Band, far: number): void {
       const { u, h, z } = somewhere();
       const [x, y] = view.at(u, h, z);
       const s = Math.max(1.2, view.scale(z) * size * chance.between(0.5, 1.5));
+      const wide = tall ? s * 0.35 : s;
       const flat = tall ? chance.between(1.2, 2.6) : chance.between(0.15, 0.5);
       marks.push([
-        [x - s, y],
+        [x - wide, y],
         [x + chance.between(-0.4, 0.4) * s, y - s * flat],
-        [x + s, y + s * 0.2],
+        [x + wide, y + wide * 0.2],
       ]);
     }
     drawing.item(band.class, "marking", 12).detail(marks, lit(light, scale(band.colour, tone), UP, 12), 0.55);

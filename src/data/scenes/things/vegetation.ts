@@ -29,14 +29,20 @@ export function tree(
   const bark = lit(light, look.bark, [0, 0.2, -1], z);
   treeShadow(world, look, u, z, base);
   const lean = chance.between(-0.04, 0.04) * tall;
-  if (look.kind === "bare") return branches(world, chance, look, x, y, tall, z);
+  if (look.kind === "bare") {
+    branches(world, chance, look, x, y, tall, z);
+    return;
+  }
   item.shape(bar([x, y + 2], [x + lean, y - tall * 0.6], tall * 0.055, tall * 0.025), bark);
   item.detail(
     [bar([x + tall * 0.012, y], [x + lean + tall * 0.006, y - tall * 0.5], tall * 0.018)],
     lit(light, scale(look.bark, 0.6), [0, 0.2, -1], z),
     0.8,
   );
-  if (look.kind === "conifer" && z > 9) return conifer(world, chance, look, x + lean, y, tall, z);
+  if (look.kind === "conifer" && z > 9) {
+    conifer(world, chance, look, x + lean, y, tall, z);
+    return;
+  }
   if (look.kind === "palm") {
     for (let i = 0; i < 9; i++) {
       const angle = Math.PI * (0.05 + i * 0.115) + Math.PI;

@@ -136,9 +136,14 @@ export class Drawing {
     for (const outline of outlines) {
       if (outline.length < 3 || !this.#visible(outline, speck)) continue;
       const back = turn(outline) < 0;
+      let [px, py] = [0, 0];
       for (let i = 0; i < outline.length; i++) {
         const [x, y] = outline[back ? outline.length - 1 - i : i]!;
-        d += `${i === 0 ? "M" : "L"}${fine(x)} ${fine(y)}`;
+        const [fx, fy] = [fine(x), fine(y)];
+        // Steps from point to point are shorter to print and to parse than positions.
+        d += i === 0 ? `M${fx} ${fy}l` : `${fx - px} ${fy - py} `;
+        px = fx;
+        py = fy;
       }
       d += "Z";
     }
@@ -148,7 +153,9 @@ export class Drawing {
   /** Is any of it on the picture, and is it large enough to be seen? */
   #visible(outline: readonly Point[], speck: number): boolean {
     let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const [x, y] of outline) {
+    for (let i = 0; i < outline.length; i++) {
+      const point = outline[i]!;
+      const [x, y] = [point[0], point[1]];
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;
@@ -168,7 +175,9 @@ function smallest({ width }: Drawing, pixels: { width: number }): number {
 export function turn(outline: readonly Point[]): number {
   let sum = 0;
   let [x0, y0] = outline.at(-1)!;
-  for (const [x1, y1] of outline) {
+  for (let i = 0; i < outline.length; i++) {
+    const point = outline[i]!;
+    const [x1, y1] = [point[0], point[1]];
     sum += x0 * y1 - x1 * y0;
     x0 = x1;
     y0 = y1;
