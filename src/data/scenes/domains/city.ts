@@ -54,7 +54,7 @@ export const city: Domain = (chance, aspect, weather = usual) => {
     stepped: !wooded,
   });
   const walk = mood.between(2.4, 4.2);
-  const verge = mood.yes(0.4) ? mood.between(1, 2.5) : 0;
+  const verge = mood.yes(0.5) ? mood.between(1.2, 3) : 0;
   street(world, chance.child("street"), half, walk, verge);
   for (const side of [-1, 1] as const)
     roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, walk, verge);
@@ -90,15 +90,7 @@ function cityLight(mood: Chance): Light {
 
 function street(world: World, chance: Chance, half: number, walk: number, verge: number): void {
   const asphalt = vary([104, 104, 108], chance, 16);
-  const paving = vary(
-    chance.pick([
-      [168, 164, 158],
-      [152, 148, 146],
-      [176, 166, 152],
-    ] as const),
-    chance,
-    12,
-  );
+  const paving = vary(chance.pick(palette("#a8a49e #989492 #b0a698")), chance, 12);
   const grass = vary([104, 132, 66], chance, 14);
   const grassy = { specks: { count: 90, size: 0.12, contrast: 0.25, tall: true } };
   const kerb = { class: "sidewalk", colour: [186, 184, 180] } as const;
@@ -183,25 +175,16 @@ function streetTree(chance: Chance): TreeLook {
 function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk: number, verge: number): void {
   const edge = side * (half + walk + verge);
   const base = 0.12;
-  const park = chance.yes(0.22);
+  const park = chance.yes(0.3);
   if (park) {
     const border = chance.pick(["railing", "wall", "hedge", "panel"] as const);
     const run = { u: edge, z0: chance.between(2, 8), z1: chance.between(40, 90), base };
     if (border === "wall")
-      wall(
-        world,
-        chance,
-        vary(
-          chance.pick([
-            [158, 148, 136],
-            [140, 90, 70],
-            [176, 172, 164],
-          ] as const),
-          chance,
-          10,
-        ),
-        { ...run, height: chance.between(1, 2.6), stones: chance.yes(0.4) },
-      );
+      wall(world, chance, vary(chance.pick(palette("#9e9488 #8c5a46 #b0aca4")), chance, 10), {
+        ...run,
+        height: chance.between(1, 2.6),
+        stones: chance.yes(0.4),
+      });
     else if (border === "hedge")
       hedge(world, chance, vary([66, 98, 48], chance, 10), { ...run, height: chance.between(0.9, 1.8) });
     else
@@ -217,7 +200,11 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
       });
     if (chance.yes(0.6))
       terrace(world, chance.child("behind"), look, { u: edge + side * 26, far: 120, width: [12, 22], gaps: 0.2 });
-  } else terrace(world, chance.child("houses"), look, { u: edge + side * 0.3, far: 130, width: [9, 20], gaps: 0.07 });
+  } else {
+    // Some stand back behind a lawn.
+    const setback = chance.yes(0.3) ? chance.between(3, 7) : 0.3;
+    terrace(world, chance.child("houses"), look, { u: edge + side * setback, far: 130, width: [9, 20], gaps: 0.07 });
+  }
   if (chance.yes(0.6)) {
     const gap = chance.between(8, 16);
     for (let z = chance.between(7, 14), i = 0; z < 75 && i < 6; z += gap, i++)
@@ -226,8 +213,8 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
   const steel = vary([120, 124, 126], chance, 18);
   for (let z = chance.between(6, 20), i = 0; z < 90 && i < 4; z += chance.between(18, 28), i++)
     lamp(world, chance, steel, { u: side * (half + 0.6), z, base, height: chance.between(6.5, 8), arm: -side * 1.6 });
-  for (let i = 0; i < chance.integer(0, 3); i++)
-    sign(world, chance, chance.pick(["round", "triangle", "blue", "board", "stop"]), {
+  for (const i of chance.times(0, 3))
+    sign(world, chance.child(`sign ${i}`), chance.pick(["round", "triangle", "blue", "board", "stop"]), {
       u: side * (half + 0.8),
       z: chance.between(6, 35),
       base,
@@ -241,7 +228,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
     base,
   });
   if (chance.yes(0.35))
-    for (let i = 0; i < chance.integer(1, 4); i++)
+    for (const i of chance.times(1, 4))
       bicycle(world, chance.child(`bike ${i}`), {
         u: side * (half + 1.2),
         z: chance.between(6, 20),

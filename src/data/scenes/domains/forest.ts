@@ -1,11 +1,12 @@
 import { cow, deer, horse } from "../things/animals.js";
 import { type BuildingLook, building } from "../things/buildings.js";
 import { canopy, dapples } from "../things/canopy.js";
+import { cattleGrid, gravel, timber, tractor, water } from "../things/countryOddities.js";
 import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
 import { type Band, ground, groundGrain, stripe } from "../things/ground.js";
-import { bins, cattleGrid, gravel, telephoneBox, timber, tractor, water } from "../things/oddities.js";
 import { bicycle, motorcycle } from "../things/people.js";
 import { ridge, sky } from "../things/sky.js";
+import { bins, telephoneBox } from "../things/streetOddities.js";
 import { lane, strollers } from "../things/traffic.js";
 import { bush, hedge, type TreeLook, tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
@@ -16,6 +17,7 @@ import { type Light, sunAt } from "../world/light.js";
 import { type Domain, openWorld, usual } from "./domain.js";
 
 const leaves = palette("#2f4a22 #4a5a26 #6a6f2c #8f8a3a #7a5a2a #a0702e #26402a #55702e");
+const needles = palette("#2c4630 #384f30 #2a3d34 #455a34");
 const barks = palette("#4a3f38 #6a5a4a #8f8a82 #37302c #7d6c58");
 
 /** Second target: lanes through an old wood and open heath, where ponies walk on the road. */
@@ -68,11 +70,7 @@ export const forest: Domain = (chance, aspect, weather = usual) => {
       exposure: mood.around(1.06, 0.18),
       contrast: mood.around(1.08, 0.16),
       saturation: mood.around(1.05, 0.25),
-      tint: mood.pick([
-        [248, 255, 232],
-        [255, 246, 226],
-        [238, 250, 250],
-      ] as const),
+      tint: mood.pick(palette("#f8ffe8 #fff6e2 #eefafa")),
       vignette: 0.26,
       noise: 10,
       blur: mood.between(0.1, 0.24),
@@ -96,32 +94,9 @@ function forestLight(mood: Chance): Light {
 
 function lie(world: World, chance: Chance, half: number, open: boolean): void {
   const track = chance.yes(0.35);
-  const road: Colour = vary(
-    track
-      ? [162, 142, 108]
-      : chance.pick([
-          [120, 112, 104],
-          [96, 92, 92],
-          [140, 128, 122],
-        ] as const),
-    chance,
-    12,
-  );
+  const road: Colour = vary(track ? [162, 142, 108] : chance.pick(palette("#787068 #605c5c #8c807a")), chance, 12);
   const litter: Colour = vary(
-    chance.pick<Colour>(
-      open
-        ? ([
-            [132, 112, 62],
-            [118, 82, 88],
-            [148, 136, 82],
-          ] as const)
-        : ([
-            [126, 86, 52],
-            [104, 84, 48],
-            [92, 96, 50],
-            [112, 70, 44],
-          ] as const),
-    ),
+    chance.pick<Colour>(open ? palette("#84703e #765258 #948852") : palette("#7e5634 #685430 #5c6032 #70462c")),
     chance,
     12,
   );
@@ -162,9 +137,11 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
 }
 
 function woodTree(chance: Chance, leaf: Colour): TreeLook {
+  const kind = chance.pick(["round", "round", "round", "bare", "conifer"] as const);
+  const crown = kind === "conifer" ? chance.pick(needles) : chance.yes(0.6) ? leaf : chance.pick(leaves);
   return {
-    kind: chance.pick(["round", "round", "round", "bare", "conifer"]),
-    leaf: vary(chance.yes(0.6) ? leaf : chance.pick(leaves), chance, 14),
+    kind,
+    leaf: vary(crown, chance, 14),
     bark: vary(chance.pick(barks), chance, 10),
     height: chance.between(7, 17),
     spread: chance.between(0.45, 0.8),
@@ -193,21 +170,11 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, open
     wall(world, chance, vary([128, 116, 98], chance, 14), { ...run, height: chance.between(0.7, 1.3) });
   const brush = border === "bracken" || border === "gorse" ? 14 : 4;
   for (let i = 0; i < brush; i++)
-    bush(
-      world,
-      chance.child(`brush ${i}`),
-      vary(
-        chance.pick([
-          [146, 92, 44],
-          [168, 140, 48],
-          [110, 78, 84],
-          [92, 104, 44],
-        ] as const),
-        chance,
-        14,
-      ),
-      { u: side * (half + chance.between(0.8, 7)), z: 5 * 8 ** chance.next(), size: chance.between(0.7, 1.6) },
-    );
+    bush(world, chance.child(`brush ${i}`), vary(chance.pick(palette("#925c2c #a88c30 #6e4e54 #5c682c")), chance, 14), {
+      u: side * (half + chance.between(0.8, 7)),
+      z: 5 * 8 ** chance.next(),
+      size: chance.between(0.7, 1.6),
+    });
   if (chance.yes(0.22))
     cottage(world, chance.child("cottage"), side * (half + chance.between(3, 7)), chance.between(10, 26));
   if (chance.yes(0.22))
@@ -225,26 +192,10 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, open
 
 /** Thatch or old tile, timber frame or cob. */
 function cottage(world: World, chance: Chance, u: number, z: number): void {
-  const wall = vary(
-    chance.pick([
-      [226, 214, 190],
-      [150, 84, 62],
-      [196, 170, 130],
-      [214, 196, 190],
-    ] as const),
-    chance,
-    12,
-  );
+  const wall = vary(chance.pick(palette("#e2d6be #96543e #c4aa82 #d6c4be")), chance, 12);
   const look: BuildingLook = {
     wall,
-    roof: vary(
-      chance.pick([
-        [134, 112, 76],
-        [96, 62, 46],
-      ] as const),
-      chance,
-      12,
-    ),
+    roof: vary(chance.pick(palette("#86704c #603e2e")), chance, 12),
     trim: [92, 72, 54],
     glass: [56, 56, 54],
     floors: 2,
@@ -307,7 +258,7 @@ function travellers(world: World, chance: Chance, half: number): void {
 function strangers(world: World, chance: Chance, half: number): void {
   const verge = (): number => chance.sign() * (half + chance.between(0.8, 3));
   if (chance.yes(0.5)) {
-    for (let i = 0; i < chance.integer(1, 3); i++)
+    for (const i of chance.times(1, 3))
       horse(world, chance.child(`pony ${i}`), {
         u: chance.between(-half - 2.5, half + 2.5),
         z: 6.5 * 3 ** chance.next(),
@@ -319,11 +270,7 @@ function strangers(world: World, chance: Chance, half: number): void {
     cow(world, chance.child("cow"), {
       u: verge(),
       z: chance.between(7, 14),
-      coat: chance.pick([
-        [40, 36, 34],
-        [150, 88, 52],
-        [214, 206, 194],
-      ] as const),
+      coat: chance.pick(palette("#282422 #965834 #d6cec2")),
     });
   if (chance.yes(0.16)) telephoneBox(world, chance.child("telephone"), { u: verge(), z: chance.between(6, 12) });
   if (chance.yes(0.2))

@@ -1,11 +1,12 @@
 import { cow, deer, sheep } from "../things/animals.js";
 import { building } from "../things/buildings.js";
 import { rain } from "../things/canopy.js";
+import { boulder, cattleGrid, gravel, timber, tractor, water } from "../things/countryOddities.js";
 import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
 import { type Band, ground, groundGrain, stripe } from "../things/ground.js";
-import { boulder, cattleGrid, gravel, telephoneBox, timber, tractor, water } from "../things/oddities.js";
 import { bicycle, motorcycle } from "../things/people.js";
 import { mist, ridge, sky } from "../things/sky.js";
+import { telephoneBox } from "../things/streetOddities.js";
 import { lane, strollers } from "../things/traffic.js";
 import { bush, tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
@@ -15,7 +16,9 @@ import type { World } from "../world/drawing.js";
 import { type Light, sunAt } from "../world/light.js";
 import { type Domain, openWorld, usual } from "./domain.js";
 
-const moors = palette("#8a5a30 #a0713a #6f5a3a #9a8a52 #74684e #7d4a34 #b08c50 #5c5844 #6a4a52");
+const moors = palette(
+  "#8a5a30 #a0713a #6f5a3a #9a8a52 #74684e #7d4a34 #b08c50 #6a4a52 #7d8a4a #6f8444 #8a9450 #88863c",
+);
 const rocks = palette("#77746e #8a8378 #5d5c5c #948a80 #6e665c");
 
 /** Third target: single-track roads between loch and mountain, under low cloud. */
@@ -36,22 +39,10 @@ export const highland: Domain = (chance, aspect, weather = usual) => {
     world,
     chance.child("sky"),
     weather.sky({
-      top: vary(
-        mood.pick([
-          [150, 158, 168],
-          [120, 130, 146],
-          [186, 188, 188],
-        ] as const),
-        mood,
-        14,
-      ),
+      top: vary(mood.pick(palette("#969ea8 #78869c #babcbc #7a9eca #6c96cd")), mood, 14),
       bottom: scale(light.haze, 1.02),
-      cloud: mood.pick([
-        [206, 208, 210],
-        [126, 132, 142],
-        [232, 230, 224],
-      ] as const),
-      cover: mood.pick([0.6, 0.8, 1]),
+      cloud: mood.pick(palette("#ced0d2 #7e848e #e8e6e0")),
+      cover: mood.pick([0.4, 0.7, 1]),
     }),
   );
   mountains(world, chance.child("mountains"));
@@ -70,11 +61,7 @@ export const highland: Domain = (chance, aspect, weather = usual) => {
       exposure: mood.around(1.06, 0.18),
       contrast: mood.around(0.95, 0.14),
       saturation: mood.around(0.9, 0.28),
-      tint: mood.pick([
-        [232, 246, 255],
-        [246, 250, 246],
-        [255, 240, 222],
-      ] as const),
+      tint: mood.pick(palette("#e8f6ff #f6faf6 #fff0de")),
       vignette: 0.28,
       noise: 11,
       blur: mood.between(0.14, 0.3),
@@ -90,19 +77,8 @@ function highlandLight(mood: Chance): Light {
     direct: shaft ? mood.between(0.3, 0.55) : mood.between(0, 0.1),
     ambient: mood.between(0.78, 1.1),
     directTint: [255, 226, 176],
-    ambientTint: mood.pick([
-      [226, 238, 255],
-      [244, 246, 250],
-    ] as const),
-    haze: vary(
-      mood.pick([
-        [186, 194, 202],
-        [206, 208, 208],
-        [160, 170, 182],
-      ] as const),
-      mood,
-      10,
-    ),
+    ambientTint: mood.pick(palette("#e2eeff #f4f6fa")),
+    haze: vary(mood.pick(palette("#bac2ca #ced0d0 #a0aab6")), mood, 10),
     hazeDistance: mood.pick([60, 110, 200, 320]),
     night: false,
   };
@@ -115,7 +91,7 @@ function mountains(world: World, chance: Chance): void {
       class: "terrain",
       colour: vary(chance.pick(rock ? rocks : moors), chance, 10),
       z,
-      height: z * chance.between(0.16, 0.38),
+      height: z * chance.between(0.09, 0.3),
       wave: z * 0.2,
       rough: rock ? 0.5 : 0.2,
       texture: rock ? [50, 48, 46] : [44, 36, 24],
@@ -129,10 +105,10 @@ function mountains(world: World, chance: Chance): void {
         opacity: chance.between(0.5, 0.95),
       });
   }
-  if (chance.yes(0.4))
+  if (chance.yes(0.55))
     ridge(world, chance.child("plantation"), {
       class: "vegetation",
-      colour: [44, 56, 44],
+      colour: vary([50, 72, 46], chance, 12),
       z: 200,
       height: chance.between(10, 30),
       wave: 12,
@@ -142,27 +118,10 @@ function mountains(world: World, chance: Chance): void {
 }
 
 function land(world: World, chance: Chance, half: number, moor: Colour, uphill: number): void {
-  const road: Colour = vary(
-    chance.pick([
-      [112, 108, 106],
-      [136, 118, 104],
-      [86, 84, 86],
-      [150, 142, 132],
-    ] as const),
-    chance,
-    12,
-  );
+  const road: Colour = vary(chance.pick(palette("#706c6a #887668 #565456 #968e84")), chance, 12);
   const slope = chance.between(0.6, 3);
   const fall = -chance.between(0.2, 1.2);
-  const verge = vary(
-    chance.pick([
-      [132, 124, 72],
-      [112, 102, 60],
-      [150, 128, 84],
-    ] as const),
-    chance,
-    12,
-  );
+  const verge = vary(chance.pick(palette("#847c48 #70663c #968054 #6e8046 #7c8c50")), chance, 12);
   const wild = {
     specks: { count: 230, size: 0.3, contrast: 0.4, tall: true },
     patches: { count: 9, size: 3, colour: vary(chance.pick(moors), chance, 14) },
@@ -215,26 +174,21 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, moor
       vary(
         chance.yes(0.5)
           ? scale(moor, chance.pick([0.75, 1.2]))
-          : chance.pick([
-              [158, 92, 40],
-              [120, 74, 78],
-              [88, 92, 52],
-              [176, 150, 60],
-            ] as const),
+          : chance.pick(palette("#9e5c28 #784a4e #585c34 #b0963c")),
         chance,
         12,
       ),
       { u: side * (half + chance.between(0.9, 9)), z, size: chance.between(0.5, 1.4) },
     );
   }
-  const firs = chance.pick([0, 0, 2, 7]);
+  const firs = chance.pick([0, 2, 4, 9]);
   for (let i = 0; i < firs; i++)
     tree(
       world,
       chance.child(`fir ${i}`),
       {
         kind: chance.pick(["conifer", "conifer", "bare", "round"]),
-        leaf: vary([46, 62, 48], chance, 12),
+        leaf: vary([50, 76, 46], chance, 14),
         bark: vary([78, 70, 64], chance, 10),
         height: chance.between(5, 13),
         spread: chance.between(0.35, 0.6),
@@ -268,14 +222,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, moor
       world,
       chance.child("croft"),
       {
-        wall: vary(
-          chance.pick([
-            [222, 222, 216],
-            [132, 126, 118],
-          ] as const),
-          chance,
-          10,
-        ),
+        wall: vary(chance.pick(palette("#deded8 #847e76")), chance, 10),
         roof: [74, 76, 82],
         trim: [120, 120, 118],
         glass: [48, 52, 56],
@@ -304,7 +251,7 @@ function strangers(world: World, chance: Chance, half: number, uphill: number): 
     });
   }
   if (chance.yes(0.5))
-    for (let i = 0; i < chance.integer(1, 5); i++)
+    for (const i of chance.times(1, 5))
       sheep(world, chance.child(`sheep ${i}`), { u: chance.between(-half - 4, half + 4), z: 5.5 * 4 ** chance.next() });
   if (chance.yes(0.16))
     cow(world, chance.child("cow"), { u: chance.sign() * (half + chance.between(0, 3)), z: chance.between(7, 15) });
@@ -324,17 +271,10 @@ function strangers(world: World, chance: Chance, half: number, uphill: number): 
       to: side > 0 ? half + 2.6 : -half + 0.1,
       z0: chance.between(4, 7),
       z1: chance.between(14, 24),
-      colour: vary(
-        chance.pick([
-          [150, 144, 138],
-          [140, 116, 96],
-        ] as const),
-        chance,
-        14,
-      ),
+      colour: vary(chance.pick(palette("#96908a #8c7460")), chance, 14),
     });
   }
-  for (let i = 0; i < chance.integer(0, 3); i++)
+  for (const i of chance.times(0, 3))
     boulder(world, chance.child(`boulder ${i}`), {
       u: chance.sign() * (half + chance.between(1, 6)),
       z: chance.between(6, 22),

@@ -1,10 +1,11 @@
 import { dog } from "../things/animals.js";
 import { type BuildingLook, terrace } from "../things/buildings.js";
+import { gravel } from "../things/countryOddities.js";
 import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
 import { type Band, crossing, dashes, ground, groundGrain, stripe } from "../things/ground.js";
-import { bench, bins, cones, gravel, postBox, stall, telephoneBox } from "../things/oddities.js";
 import { bicycle, motorcycle } from "../things/people.js";
 import { ridge, sky } from "../things/sky.js";
+import { bench, bins, cones, postBox, stall, telephoneBox } from "../things/streetOddities.js";
 import { lane, strollers } from "../things/traffic.js";
 import { hedge, type TreeLook, tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
@@ -92,16 +93,7 @@ function street(world: World, chance: Chance, half: number, walk: number): void 
   const wet = chance.yes(0.35);
   const cobbled = !wet && chance.yes(0.3);
   const tarmac = vary(wet ? [58, 60, 66] : cobbled ? [132, 108, 94] : [124, 118, 114], chance, 10);
-  const flags = vary(
-    chance.pick([
-      [112, 108, 106],
-      [148, 96, 78],
-      [136, 132, 118],
-      [96, 98, 102],
-    ] as const),
-    chance,
-    12,
-  );
+  const flags = vary(chance.pick(palette("#706c6a #94604e #888476 #606266")), chance, 12);
   const lawn = vary([118, 118, 62], chance, 16);
   const bands: Band[] = [
     {
@@ -224,20 +216,10 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
           stones: chance.yes(0.3),
         });
       else if (kind === "hedge")
-        hedge(
-          world,
-          chance,
-          vary(
-            chance.pick([
-              [70, 84, 44],
-              [96, 92, 44],
-              [120, 78, 40],
-            ] as const),
-            chance,
-            10,
-          ),
-          { ...run, height: chance.between(0.9, 2.2) },
-        );
+        hedge(world, chance, vary(chance.pick(palette("#46542c #605c2c #784e28")), chance, 10), {
+          ...run,
+          height: chance.between(0.9, 2.2),
+        });
       else
         fence(world, chance.pick(["panel", "railing", "mesh"]), vary([84, 70, 58], chance, 20), {
           ...run,
@@ -261,8 +243,8 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
       height: chance.between(4, 5.5),
       arm: chance.pick([0, -side * 0.8]),
     });
-  for (let i = 0; i < chance.integer(0, 2); i++)
-    sign(world, chance, chance.pick(["round", "triangle", "board", "blue", "arrows"]), {
+  for (const i of chance.times(0, 2))
+    sign(world, chance.child(`sign ${i}`), chance.pick(["round", "triangle", "board", "blue", "arrows"]), {
       u: side * (half + 0.5),
       z: chance.between(6, 28),
       base,

@@ -1,14 +1,15 @@
 import { horse } from "../things/animals.js";
 import { type BuildingLook, building } from "../things/buildings.js";
 import { rain, snowfall } from "../things/canopy.js";
+import { boulder, gravel } from "../things/countryOddities.js";
 import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
 import { ground, groundGrain, stripe } from "../things/ground.js";
-import { boulder, cones, gravel } from "../things/oddities.js";
 import { ridge, sky } from "../things/sky.js";
+import { cones } from "../things/streetOddities.js";
 import { lane, strollers } from "../things/traffic.js";
 import { bush, tree } from "../things/vegetation.js";
 import type { Chance } from "../world/chance.js";
-import { scale, vary } from "../world/colour.js";
+import { palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { sunAt } from "../world/light.js";
 import { ellipse } from "../world/outline.js";
@@ -35,10 +36,7 @@ const weathers: Record<"night" | "snow" | "rain" | "glare" | "fog", (mood: Chanc
       ...light,
       direct: 0.04,
       ambient: mood.between(0.28, 0.42),
-      ambientTint: mood.pick([
-        [190, 205, 255],
-        [255, 214, 160],
-      ] as const),
+      ambientTint: mood.pick(palette("#becdff #ffd6a0")),
       haze: [26, 28, 40],
       hazeDistance: mood.between(60, 140),
       night: true,
@@ -182,7 +180,7 @@ function desert(chance: Chance, aspect: number): ReturnType<Domain> {
         z: 6 * 8 ** draw.next(),
         size: draw.between(0.4, 1),
       });
-    for (let i = 0; i < draw.integer(0, 4); i++)
+    for (const i of draw.times(0, 4))
       tree(
         world,
         draw.child(`palm ${i}`),
@@ -230,7 +228,7 @@ function desert(chance: Chance, aspect: number): ReturnType<Domain> {
     far: 30,
     count: mood.integer(0, 3),
   });
-  for (let i = 0; i < mood.integer(0, 2); i++)
+  for (const i of mood.times(0, 2))
     horse(world, chance.child(`mule ${i}`), {
       u: mood.sign() * (half + mood.between(0.5, 4)),
       z: mood.between(8, 18),

@@ -28,16 +28,8 @@ export function horse(world: World, chance: Chance, { u, z, base = 0, size = 1 }
       x === -0.62 || x === 0.58 ? body : dark,
     );
   item.shape(blob(chance, ...at(0, 1.1 * k), 0.85 * k * s, 0.36 * k * s, 0.06, 14), body);
-  const [hx, hy] = grazing ? [1.25, 0.35] : [1.15, 1.75];
-  item.shape(
-    [
-      at(0.45 * k, 1.3 * k),
-      at((hx - 0.12) * k, (hy + 0.12) * k),
-      at((hx + 0.08) * k, (hy - 0.05) * k),
-      at(0.72 * k, 0.92 * k),
-    ],
-    body,
-  );
+  const [hx, hy] = grazing ? [1.25, 0.42] : [1.12, 1.72];
+  item.shape(bar(at(0.5 * k, 1.12 * k), at(hx * k, hy * k), 0.46 * k * s, 0.24 * k * s), body);
   item.shape(
     bar(at((hx - 0.08) * k, (hy + 0.08) * k), at((hx + 0.34) * k, (hy - 0.3) * k), 0.24 * k * s, 0.15 * k * s),
     body,

@@ -1,5 +1,5 @@
 import type { Chance } from "../world/chance.js";
-import { type Colour, mix, scale, vary } from "../world/colour.js";
+import { type Colour, mix, palette, scale, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { grain } from "../world/texture.js";
@@ -159,14 +159,7 @@ function facade(
   const glass = lit(light, look.glass, normal, z);
   const bright = lit(light, mix(look.glass, light.haze, 0.55), normal, z);
   const curtain = light.night
-    ? glowing(
-        light,
-        chance.pick([
-          [255, 208, 120],
-          [255, 230, 170],
-        ] as const),
-        z,
-      )
+    ? glowing(light, chance.pick(palette("#ffd078 #ffe6aa")), z)
     : lit(light, [205, 198, 186], normal, z);
   const add = (fill: string, outline: Point[]): void => {
     const list = panes.get(fill);
@@ -196,16 +189,7 @@ function facade(
       signs.push(quad(t0, t1, look.floor * 0.76, look.floor * 0.95));
     } else if (chance.yes(0.45)) opening.push(quad(t0 + bay * 0.2, t0 + bay * 0.2 + 1, 0, 2.2));
   }
-  const door = vary(
-    chance.pick([
-      [60, 40, 30],
-      [30, 60, 80],
-      [120, 30, 30],
-      [40, 70, 45],
-    ] as const),
-    chance,
-    15,
-  );
+  const door = vary(chance.pick(palette("#3c281e #1e3c50 #781e1e #28462d")), chance, 15);
   item.detail(
     opening,
     light.night && look.ground === "shops"
@@ -214,22 +198,7 @@ function facade(
   );
   item.detail(
     signs,
-    lit(
-      light,
-      vary(
-        chance.pick([
-          [180, 40, 40],
-          [40, 80, 150],
-          [230, 190, 60],
-          [40, 120, 70],
-          [235, 235, 230],
-        ] as const),
-        chance,
-        20,
-      ),
-      normal,
-      z,
-    ),
+    lit(light, vary(chance.pick(palette("#b42828 #285096 #e6be3c #287846 #ebebe6")), chance, 20), normal, z),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Chance } from "../world/chance.js";
-import { type Colour, scale } from "../world/colour.js";
+import { type Colour, palette, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
@@ -67,13 +67,7 @@ export function trafficLight(
   if (backboard) item.shape(box(0.12), paint([225, 225, 222]));
   item.shape(box(0), paint([24, 26, 26]));
   const on = chance.integer(0, 2);
-  for (const [i, colour] of (
-    [
-      [235, 40, 30],
-      [250, 175, 30],
-      [40, 210, 110],
-    ] as const
-  ).entries()) {
+  for (const [i, colour] of palette("#eb281e #faaf1e #28d26e").entries()) {
     const [x, y] = at(0, top - (0.16 + 0.31 * i) * k);
     item.detail(
       [ellipse(x, y, 0.12 * k * s, 0.12 * k * s, 8)],
@@ -130,17 +124,7 @@ export function sign(
   if (kind === "diamond") item.shape(polygon(4, 0), white).detail([polygon(4, 0, 0.55)], paint([30, 30, 30]));
   if (kind === "board")
     item
-      .shape(
-        rectangle(1),
-        paint(
-          chance.pick([
-            [22, 96, 60],
-            [30, 80, 160],
-            [240, 240, 236],
-            [225, 190, 40],
-          ] as const),
-        ),
-      )
+      .shape(rectangle(1), paint(chance.pick(palette("#16603c #1e50a0 #f0f0ec #e1be28"))))
       .detail(
         [
           bar([x - wide * s * 0.7, y - r * 0.3], [x + wide * s * 0.5, y - r * 0.3], r * 0.18),

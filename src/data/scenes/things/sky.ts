@@ -77,9 +77,13 @@ export function ridge(world: World, chance: Chance, look: RidgeLook): void {
   const step = look.wave / 4;
   const phase = [chance.between(0, 7), chance.between(0, 7)] as const;
   const top: Point[] = [];
-  for (let u = -reach; u <= reach; u += Math.max(step, reach / 90)) {
+  const wooded = look.class === "vegetation";
+  for (let u = -reach; u <= reach; u += wooded ? reach / 150 : Math.max(step, reach / 90)) {
     const wave = 0.6 + 0.25 * Math.sin(u / look.wave + phase[0]) + 0.15 * Math.sin((2.7 * u) / look.wave + phase[1]);
-    const h = look.height * Math.max(0.02, wave + look.rough * chance.between(-0.25, 0.25));
+    // A far wood is a row of round crowns, a hill is a broken line.
+    const crown = 0.22 * Math.abs(Math.sin(u / (look.height * 0.5) + phase[1]));
+    const edge = wooded ? crown + 0.06 * chance.next() : look.rough * chance.between(-0.25, 0.25);
+    const h = look.height * Math.max(0.02, wave + edge);
     if (look.stepped === true && top.length > 0) top.push([view.at(u, h, look.z)[0], top.at(-1)![1]]);
     top.push(view.at(u, h, look.z));
   }

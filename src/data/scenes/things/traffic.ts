@@ -1,7 +1,8 @@
 import type { Chance } from "../world/chance.js";
 import type { World } from "../world/drawing.js";
 import { bicycle, motorcycle, person } from "./people.js";
-import { type VehicleKind, vehicle } from "./vehicles.js";
+import type { VehicleKind } from "./vehicleShapes.js";
+import { vehicle } from "./vehicles.js";
 
 /** Kinds with how often each comes, e.g. `{ hatchback: 4, bus: 1 }`. */
 export type Mix = Readonly<Partial<Record<VehicleKind | "bicycle" | "motorcycle", number>>>;

@@ -39,7 +39,7 @@ export function tree(
     lit(light, scale(look.bark, 0.6), [0, 0.2, -1], z),
     0.8,
   );
-  if (look.kind === "conifer" && z > 9) {
+  if (look.kind === "conifer" && z > 11) {
     conifer(world, chance, look, x + lean, y, tall, z);
     return;
   }
@@ -116,27 +116,26 @@ function foliage(
 
 function conifer(world: World, chance: Chance, look: TreeLook, x: number, y: number, tall: number, z: number): void {
   const item = world.drawing.item("vegetation", "thing", z);
-  const tiers = tall > 80 ? 7 : 4;
+  const tiers = tall > 80 ? 9 : 5;
+  const widest = (tall * Math.min(0.42, look.spread)) / 2;
+  const sunny = Math.sign(world.light.sun[0]) || 1;
+  const bright: Point[][] = [];
   for (let i = 0; i < tiers; i++) {
-    const bottom = y - tall * (0.1 + (0.8 * i) / tiers);
-    const half = ((tall * look.spread) / 2) * (1 - i / (tiers + 0.6)) * chance.between(0.85, 1.1);
+    const bottom = y - tall * (0.08 + (0.8 * i) / tiers);
+    const half = widest * (1 - i / (tiers + 0.6)) * chance.between(0.85, 1.1);
     const outline: Point[] = [[x, bottom - (tall * 1.5) / tiers]];
-    for (let k = 0; k <= 6; k++)
-      outline.push([x + half * (1 - k / 3), bottom + (k % 2 === 0 ? 0.04 : -0.03) * tall * chance.between(0.5, 1)]);
-    item.shape(outline, lit(world.light, scale(look.leaf, 0.7 + 0.3 * chance.next()), [0, 0.4, -0.9], z));
-    const sunny = Math.sign(world.light.sun[0]) || 1;
-    item.detail(
-      [
-        [
-          [x, bottom - (tall * 1.4) / tiers],
-          [x + sunny * half * 0.8, bottom - tall * 0.01],
-          [x + sunny * half * 0.2, bottom - tall * 0.02],
-        ],
-      ],
-      lit(world.light, look.leaf, [sunny, 0.5, 0], z),
-      0.6,
-    );
+    for (let k = 0; k <= 10; k++) {
+      const drop = (k % 2 === 0 ? 0.025 : -0.015) * tall * chance.between(0.4, 1);
+      outline.push([x + half * (1 - k / 5), bottom + drop]);
+    }
+    item.shape(outline, lit(world.light, scale(look.leaf, 0.72 + 0.22 * chance.next()), [0, 0.4, -0.9], z));
+    bright.push([
+      [x + sunny * half * 0.1, bottom - (tall * 1.2) / tiers],
+      [x + sunny * half * 0.85, bottom],
+      [x + sunny * half * 0.3, bottom - tall * 0.02],
+    ]);
   }
+  item.detail(bright, lit(world.light, scale(look.leaf, 1.2), [sunny, 0.5, 0], z), 0.5);
 }
 
 function branches(world: World, chance: Chance, look: TreeLook, x: number, y: number, tall: number, z: number): void {

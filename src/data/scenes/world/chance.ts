@@ -49,6 +49,11 @@ export class Chance {
     return this.next() < share;
   }
 
+  /** 0, 1, 2 … as many as a draw from low to high says: `for (const i of chance.times(1, 3))`. */
+  times(low: number, high: number): Iterable<number> {
+    return Array.from({ length: this.integer(low, high) }).keys();
+  }
+
   /** -1 or 1. */
   sign(): number {
     return this.next() < 0.5 ? -1 : 1;
