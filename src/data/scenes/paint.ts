@@ -18,13 +18,14 @@ export function labelPaint(classId: number): string {
 export function readLabelPaint(rgb: Uint8Array): Uint8Array {
   const labels = new Uint8Array(rgb.length / 3);
   for (let i = 0; i < labels.length; i++) {
-    const [r, g, b] = [rgb[3 * i]!, rgb[3 * i + 1]!, rgb[3 * i + 2]!];
-    const id = Math.round(r / 13);
+    const red = rgb[3 * i]!;
+    const green = rgb[3 * i + 1]!;
+    const blue = rgb[3 * i + 2]!;
+    const id = Math.round(red / 13);
     const code = codes[id];
-    invariant(
-      code !== undefined && code[0] === r && code[1] === g && code[2] === b,
-      `label pixel ${i} is painted rgb(${r}, ${g}, ${b}), which is no class`,
-    );
+    if (code === undefined || code[0] !== red || code[1] !== green || code[2] !== blue) {
+      invariant(false, `label pixel ${i} is painted rgb(${red}, ${green}, ${blue}), which is no class`);
+    }
     labels[i] = id;
   }
   return labels;

@@ -142,7 +142,7 @@ function facade(
       0.45,
     );
   }
-  if (units * look.floor < 13) return;
+  if (units * look.floor < 16) return;
   const ledge = lit(light, look.trim, normal, z);
   item.detail(
     [

@@ -65,18 +65,19 @@ function surface(world: World, chance: Chance, band: Band, far: number): void {
     return { u: from + (to - from) * share, h: left + (right - left) * share, z: depth };
   };
   if (band.patches !== undefined) {
+    const outlines: Point[][] = [];
     for (let i = 0; i < band.patches.count; i++) {
       const { u, h, z } = somewhere();
       const size = band.patches.size * chance.between(0.4, 1.4);
       const narrow =
         band.from !== undefined && band.to !== undefined ? Math.min(size, (band.to - band.from) * 0.3) : size;
-      const outline = blob(chance, 0, 0, narrow, size * 1.6, 0.5, 8).map(([x, y]) =>
-        view.at(clamp(u + x, band), h, Math.max(NEAR, z + y)),
+      outlines.push(
+        blob(chance, 0, 0, narrow, size * 1.6, 0.5, 8).map(([x, y]) =>
+          view.at(clamp(u + x, band), h, Math.max(NEAR, z + y)),
+        ),
       );
-      drawing
-        .item(band.class, "marking", z + 0.01)
-        .detail([outline], lit(light, band.patches.colour, UP, z), chance.between(0.25, 0.7));
     }
+    drawing.item(band.class, "marking", 40).detail(outlines, lit(light, band.patches.colour, UP, 10), 0.5);
   }
   if (band.specks === undefined) return;
   const { count, size, contrast, tall = false } = band.specks;
@@ -144,7 +145,10 @@ export function stripe(
   const at = (i: number): number => z0 * (z1 / z0) ** (i / steps);
   for (let i = 0; i <= steps; i++) outline.push(view.at(u - width / 2, 0, at(i)));
   for (let i = steps; i >= 0; i--) outline.push(view.at(u + width / 2, 0, at(i)));
-  drawing.item("road", "marking", (z0 + z1) / 2).detail([outline], lit(light, colour, UP, (z0 + z1) / 2), opacity);
+  // Three steps of haze are enough for paint, and let dashes of one step be painted together.
+  const middle = (z0 + z1) / 2;
+  const seen = middle < 14 ? 8 : middle < 32 ? 22 : 50;
+  drawing.item("road", "marking", seen - 7).detail([outline], lit(light, colour, UP, seen), opacity);
 }
 
 /** Dashes along a line: `dash` metres painted, `gap` metres bare. */

@@ -3,6 +3,7 @@ import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse, ring } from "../world/outline.js";
+import { contactShadow, SUN_SHADOWS } from "../world/shadow.js";
 import type { Point } from "../world/view.js";
 
 const clothes = palette(
@@ -64,18 +65,17 @@ export function person(
   const swing = chance.between(-0.2, 0.25);
   item.shape(
     bar(at(0.2 * k, 1.4 * k), at((0.24 + swing) * k, 0.82 * k), 0.11 * k * s, 0.08 * k * s),
-    paint(scale(coat, 0.8)),
+    paint(scale(coat, 0.85)),
   );
   item.shape(
     bar(at(-0.2 * k, 1.4 * k), at((-0.24 - swing * 0.6) * k, 0.82 * k), 0.11 * k * s, 0.08 * k * s),
-    paint(scale(coat, 0.9)),
+    paint(scale(coat, 0.85)),
   );
   head(item, chance, at(0, 1.62 * k), 0.12 * k * s, paint);
-  item.detail(
-    [[at(0.02 * k, coatEnd * k), at(0.02 * k, 1.45 * k), at(0.2 * k, 1.4 * k), at(0.19 * k, coatEnd * k)]],
-    "#000000",
-    0.18,
-  );
+  if (s > 16) {
+    const shaded = [at(0.02 * k, coatEnd * k), at(0.02 * k, 1.45 * k), at(0.2 * k, 1.4 * k), at(0.19 * k, coatEnd * k)];
+    item.detail([shaded], "#000000", 0.18);
+  }
   if (chance.yes(0.3))
     item.shape(
       [at(0.2 * k, 0.7 * k), at(0.2 * k, 1 * k), at(0.42 * k, 1 * k), at(0.42 * k, 0.7 * k)],
@@ -88,13 +88,12 @@ function head(item: Item, chance: Chance, [x, y]: Point, r: number, paint: (colo
   item.detail([blob(chance, x, y - r * 0.45, r * 0.95, r * 0.75, 0.1, 9)], paint(chance.pick(hairs)));
 }
 
+/** A round shadow at somebody's feet, drawn out a little away from the sun. */
 export function softShadow(world: World, u: number, z: number, base: number, radius: number): void {
   const s = world.view.scale(z);
   const [x, y] = world.view.at(u, base, z);
-  const lean = world.light.direct > 0.15 ? -world.light.sun[0] * s * radius * 2 : 0;
-  world.drawing
-    .item("road", "shadow", z)
-    .detail([ellipse(x + lean / 2, y, radius * s + Math.abs(lean) / 2, radius * 0.28 * s, 10)], "#000000", 0.35);
+  const lean = world.light.direct > SUN_SHADOWS ? -world.light.sun[0] * s * radius * 2 : 0;
+  contactShadow(world, ellipse(x + lean / 2, y, radius * s + Math.abs(lean) / 2, radius * 0.28 * s, 10));
 }
 
 export interface CyclePlace extends PersonPlace {

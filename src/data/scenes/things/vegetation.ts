@@ -3,6 +3,7 @@ import { type Colour, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
+import { contactShadow, SUN_SHADOWS, sunShadow } from "../world/shadow.js";
 import { NEAR, type Point } from "../world/view.js";
 
 export interface TreeLook {
@@ -107,7 +108,7 @@ function foliage(
         size * chance.between(0.5, 1.3),
         size * chance.between(0.4, 0.9),
         0.4,
-        5,
+        size < 6 ? 4 : 5,
       );
     });
     item.detail(marks, lit(world.light, scale(leaf, tone), [0, 0.7, -0.7], z), 0.6);
@@ -153,18 +154,19 @@ function branches(world: World, chance: Chance, look: TreeLook, x: number, y: nu
 }
 
 function treeShadow(world: World, look: TreeLook, u: number, z: number, base: number): void {
-  const { view, light, drawing } = world;
-  const item = drawing.item("terrain", "shadow", z);
+  const { view, light } = world;
   const [x, y] = view.at(u, base, z);
   const s = view.scale(z);
-  item.detail([ellipse(x, y, look.height * 0.06 * s, look.height * 0.015 * s, 8)], "#000000", 0.3);
-  if (light.direct < 0.15 || look.kind === "bare") return;
+  contactShadow(world, ellipse(x, y, look.height * 0.06 * s, look.height * 0.015 * s, 8));
+  if (light.direct < SUN_SHADOWS || look.kind === "bare") return;
   const reach = Math.min(3, 1 / Math.max(0.2, light.sun[1])) * look.height * 0.62;
   const [su, sz] = [u - light.sun[0] * reach, z - light.sun[2] * reach];
   if (sz < NEAR) return;
   const r = (look.height * look.spread) / 2;
-  const outline = ellipse(0, 0, r, r, 12).map(([a, b]) => view.at(su + a, base, Math.max(NEAR, sz + b * 1.2)));
-  item.detail([outline], "#060a12", Math.min(0.45, light.direct * 0.5));
+  sunShadow(
+    world,
+    ellipse(0, 0, r, r, 14).map(([a, b]) => view.at(su + a, base, Math.max(NEAR, sz + b * 1.2))),
+  );
 }
 
 /** A hedge or a wall of bushes along the road: bumpy on top, leafy, dark at its foot. */

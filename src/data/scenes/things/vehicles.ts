@@ -26,7 +26,7 @@ export function vehicle(world: World, chance: Chance, kind: VehicleKind, place: 
   castShadow(frame, shape.length, shape.half, shape.body.reduce((top, [, up]) => Math.max(top, up), 0) * 0.8);
   const item = world.drawing.item(shape.class, "thing", place.z);
   // Past this distance a car is a few pixels wide and its door handles are nobody's business.
-  const close = world.view.scale(place.z) > 18;
+  const close = world.view.scale(place.z) > 24;
   const rims = close ? wheels(item, frame, shape) : [];
   const long = kind === "bus" || kind === "doubleDecker" || kind === "tram";
   // The cabin of a lorry stands before or behind its box, whichever way it faces; a car's sits on top.

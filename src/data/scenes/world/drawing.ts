@@ -92,8 +92,8 @@ export class Drawing {
         const d = this.#path(outlines, speck);
         if (d === "") continue;
         const last = runs.at(-1);
-        // Neighbours of one solid colour are one path: rasterising costs by the path, not by the corner.
-        if (last !== undefined && last.fill === fill && opacity === 1 && last.opacity === 1) last.d += d;
+        // Neighbours of one colour are one path: rasterising costs by the path, not by the corner.
+        if (last !== undefined && last.fill === fill && last.opacity === opacity) last.d += d;
         else runs.push({ fill, opacity, d });
       }
     }
@@ -140,8 +140,9 @@ export class Drawing {
       for (let i = 0; i < outline.length; i++) {
         const [x, y] = outline[back ? outline.length - 1 - i : i]!;
         const [fx, fy] = [fine(x), fine(y)];
-        // Steps from point to point are shorter to print and to parse than positions.
-        d += i === 0 ? `M${fx} ${fy}l` : `${fx - px} ${fy - py} `;
+        // Parsing is a third of the cost of a picture, so: steps instead of positions, and a minus is a separator too.
+        if (i === 0) d += `M${fx} ${fy}l`;
+        else d += `${i > 1 && fx >= px ? " " : ""}${fx - px}${fy >= py ? " " : ""}${fy - py}`;
         px = fx;
         py = fy;
       }
@@ -186,10 +187,10 @@ export function turn(outline: readonly Point[]): number {
 }
 
 /**
- * The document counts in eighths of a unit, so that every coordinate is a whole number: quick to print, and too coarse
+ * The document counts in quarters of a unit, so that every coordinate is a whole number: quick to print, and too coarse
  * for the last bit of a sine to show.
  */
-export const FINE = 8;
+export const FINE = 4;
 
 function fine(x: number): number {
   return Math.round(Math.max(-20_000, Math.min(20_000, x)) * FINE);

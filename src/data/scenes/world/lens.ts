@@ -26,21 +26,25 @@ export function develop(rgb: Uint8Array, width: number, height: number, lens: Le
   if (lens.blur > 0) blur(rgb, width, height, lens.blur);
   const seed = chance.integer(0, 0x7fffffff);
   const speckle = lens.noise / 256;
-  const gain = lens.tint.map((channel) => (channel / 255) * lens.exposure);
+  const gainRed = (lens.tint[0] / 255) * lens.exposure;
+  const gainGreen = (lens.tint[1] / 255) * lens.exposure;
+  const gainBlue = (lens.tint[2] / 255) * lens.exposure;
   for (let y = 0; y < height; y++) {
     const dy = (2 * y) / height - 1;
     for (let x = 0; x < width; x++) {
       const dx = (2 * x) / width - 1;
       const corner = 1 - lens.vignette * (dx * dx + dy * dy) * 0.5;
       const i = (y * width + x) * 3;
-      const [r, g, b] = [rgb[i]! * gain[0]! * corner, rgb[i + 1]! * gain[1]! * corner, rgb[i + 2]! * gain[2]! * corner];
-      const grey = 0.3 * r + 0.59 * g + 0.11 * b;
-      // One draw of brightness noise for the pixel and a smaller one per channel, as Bayer sensors show it.
+      const red = rgb[i]! * gainRed * corner;
+      const green = rgb[i + 1]! * gainGreen * corner;
+      const blue = rgb[i + 2]! * gainBlue * corner;
+      const grey = 0.3 * red + 0.59 * green + 0.11 * blue;
+      // Brightness noise shared by the pixel and some per channel, as Bayer sensors show it.
       const bits = scramble(i ^ seed);
       const shared = (bits & 255) + ((bits >>> 8) & 255) - 255;
-      rgb[i] = level(r, grey, lens, (shared + ((bits >>> 16) & 255) - 128) * speckle);
-      rgb[i + 1] = level(g, grey, lens, (shared + ((bits >>> 20) & 255) - 128) * speckle);
-      rgb[i + 2] = level(b, grey, lens, (shared + (bits >>> 24) - 128) * speckle);
+      rgb[i] = level(red, grey, lens, (shared + ((bits >>> 16) & 255) - 128) * speckle);
+      rgb[i + 1] = level(green, grey, lens, (shared + ((bits >>> 20) & 255) - 128) * speckle);
+      rgb[i + 2] = level(blue, grey, lens, (shared + (bits >>> 24) - 128) * speckle);
     }
   }
 }
@@ -53,8 +57,8 @@ function scramble(counter: number): number {
 }
 
 function level(channel: number, grey: number, { contrast, saturation }: Lens, noise: number): number {
-  const value = (grey + (channel - grey) * saturation - 118) * contrast + 118 + noise;
-  return value < 0 ? 0 : value > 255 ? 255 : Math.round(value);
+  const value = (grey + (channel - grey) * saturation - 118) * contrast + 118.5 + noise;
+  return value < 0 ? 0 : value > 255 ? 255 : value | 0;
 }
 
 /** Three-tap blur across, then down. */

@@ -2,6 +2,7 @@ import type { Colour } from "./colour.js";
 import { type Item, turn, type World } from "./drawing.js";
 import { lit, type Vector } from "./light.js";
 import { hull } from "./outline.js";
+import { contactShadow, SUN_SHADOWS, sunShadow } from "./shadow.js";
 import { NEAR, type Point } from "./view.js";
 
 /** A thing's own axes on the road: `along` its length, `across` it to the right, up. */
@@ -119,7 +120,7 @@ export function box(
 
 /** The shadow of a box on the ground: dark under the thing, longer where the sun is low. */
 export function castShadow(frame: Frame, length: number, half: number, height: number): void {
-  const { drawing, view, light } = frame.world;
+  const { view, light } = frame.world;
   const a = length / 2;
   const corners = [
     [-a, -half],
@@ -128,14 +129,17 @@ export function castShadow(frame: Frame, length: number, half: number, height: n
     [-a, half],
   ] as const;
   const footprint = corners.map(([along, across]) => frame.ground(along, across));
-  const contact = corners.map(([along, across]) => frame.at(along * 1.03, across * 1.1, 0));
-  const item = drawing.item("road", "shadow", frame.z);
-  item.detail([contact], "#000000", 0.25 + 0.15 * light.ambient);
-  if (light.direct < 0.12) return;
+  contactShadow(
+    frame.world,
+    corners.map(([along, across]) => frame.at(along * 1.03, across * 1.1, 0)),
+  );
+  if (light.direct < SUN_SHADOWS) return;
   const reach = Math.min(4, 1 / Math.max(0.15, light.sun[1])) * height;
   const moved = footprint.map(
     ([u, z]) => [u - light.sun[0] * reach, Math.max(NEAR, z - light.sun[2] * reach)] as const,
   );
-  const outline = hull([...footprint, ...moved]).map(([u, z]) => view.at(u, frame.base, z));
-  item.detail([outline], "#05070f", Math.min(0.5, light.direct * 0.6));
+  sunShadow(
+    frame.world,
+    hull([...footprint, ...moved]).map(([u, z]) => view.at(u, frame.base, z)),
+  );
 }
