@@ -2,13 +2,14 @@ import { invariant } from "../../errors.js";
 import { UNKNOWN_LABEL } from "./classes.js";
 
 /**
- * The flat colours of the label document, one per class id, far apart in all three channels: a blend of two of them is
- * never a third, so a smoothed pixel could not pass for a class unnoticed.
+ * The flat colours of the label document, one per class id. Red and green go round a circle: a blend of any number of
+ * classes falls inside it, so a smoothed pixel can never pass for a class. Blue tells the id.
  */
-const codes = Array.from(
-  { length: UNKNOWN_LABEL + 1 },
-  (_, id) => [id * 13, (id * 97 + 31) % 256, (id * 59 + 7) % 251] as const,
-);
+const BLUE_STEP = 13;
+const codes = Array.from({ length: UNKNOWN_LABEL + 1 }, (_, id) => {
+  const angle = (2 * Math.PI * id) / (UNKNOWN_LABEL + 1);
+  return [Math.round(128 + 120 * Math.cos(angle)), Math.round(128 + 120 * Math.sin(angle)), id * BLUE_STEP] as const;
+});
 
 export function labelPaint(classId: number): string {
   return `rgb(${codes[classId]!.join(",")})`;
@@ -21,7 +22,7 @@ export function readLabelPaint(rgb: Uint8Array): Uint8Array {
     const red = rgb[3 * i]!;
     const green = rgb[3 * i + 1]!;
     const blue = rgb[3 * i + 2]!;
-    const id = Math.round(red / 13);
+    const id = Math.round(blue / BLUE_STEP);
     const code = codes[id];
     if (code === undefined || code[0] !== red || code[1] !== green || code[2] !== blue) {
       invariant(false, `label pixel ${i} is painted rgb(${red}, ${green}, ${blue}), which is no class`);

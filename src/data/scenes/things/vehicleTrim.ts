@@ -81,7 +81,10 @@ export function coach(
             [a, -half * 0.6, top - 0.15],
           ],
     );
-    if (board !== undefined) item.detail([board], "#1c1a14").detail([shrink(board, 0.7)], "#d99a2b", 0.8);
+    if (board !== undefined)
+      item
+        .detail([board], lit(light, [28, 26, 20], [0, 0, -1], frame.z))
+        .detail([shrink(board, 0.7)], glowing(light, [217, 154, 43], frame.z), 0.8);
   }
 }
 
@@ -137,17 +140,14 @@ export function trim(item: Item, frame: Frame, { length, half, body }: Shape, pa
       [a, half * 0.8, 1.9],
     ]);
     if (rear !== undefined) item.detail([rear], lit(light, [50, 58, 68], [0, 0, -1], frame.z));
-    const screen = frame.face(
-      [
-        [length * 0.31, -half * 0.85, 1.85],
-        [length * 0.4, -half * 0.85, 1.25],
-        [length * 0.4, half * 0.85, 1.25],
-        [length * 0.31, half * 0.85, 1.85],
-      ]
-        .map(([x, y, h]) => [x! + 0.05, y!, h!] as const)
-        .toReversed(),
-    );
-    if (screen !== undefined) item.detail([screen], lit(light, [55, 66, 78], [0, 0.4, -1], frame.z));
+    const [top, sill, w] = [0.28 * length, 0.4 * length, half * 0.96];
+    const screen = frame.face([
+      [top, w, 1.9],
+      [top, -w, 1.9],
+      [sill, -w, 1.2],
+      [sill, w, 1.2],
+    ]);
+    if (screen !== undefined) item.detail([shrink(screen, 0.85)], lit(light, [55, 66, 78], [0, 0.4, -1], frame.z));
   }
 }
 
