@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { UserError } from "../../errors.js";
+import { DRAWING_VERSION } from "./cache.js";
 import { className, UNKNOWN_LABEL } from "./classes.js";
 import { drawScene, openScenes, type Scene } from "./scenes.js";
 import { checkSpec, type DomainName, domains, formatScenes, parseScenes } from "./spec.js";
+import { Chance } from "./world/chance.js";
 
 const small = { height: 64, width: 128 };
 let folder = "";
@@ -38,6 +40,24 @@ test.each(Object.keys(domains) as DomainName[])(
     expect(new Set(forwards).size).toBe(3);
   },
 );
+
+test("the documents are those of this drawing version: if they move, raise DRAWING_VERSION", () => {
+  const prints = Object.entries(domains).map(([name, { draw }]) => {
+    const { drawing } = draw(new Chance(`0/${name}/test/0`), 2);
+    const documents = drawing.photo({ width: 256, height: 128 }) + drawing.labels({ width: 256, height: 128 }, String);
+    return `${name} ${createHash("sha256").update(documents).digest("hex").slice(0, 12)}`;
+  });
+  expect([DRAWING_VERSION, ...prints]).toMatchInlineSnapshot(`
+    [
+      1,
+      "city 08f20d49d0b7",
+      "town 5fd169b1dcf9",
+      "forest c99a719d6e47",
+      "highland f270e28e577f",
+      "wild 5ae572a9a07b",
+    ]
+  `);
+});
 
 test("another seed, split or domain is another picture", async () => {
   const specs = [

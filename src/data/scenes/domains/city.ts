@@ -53,8 +53,8 @@ export const city: Domain = (chance, aspect, weather = usual) => {
     rough: 0.9,
     stepped: !wooded,
   });
-  const walk = mood.between(2.4, 4.2);
-  const verge = mood.yes(0.5) ? mood.between(1.2, 3) : 0;
+  const walk = mood.between(2.8, 6.5);
+  const verge = mood.yes(0.5) ? mood.between(1.4, 4) : 0;
   street(world, chance.child("street"), half, walk, verge);
   for (const side of [-1, 1] as const)
     roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, walk, verge);
@@ -177,7 +177,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
   const base = 0.12;
   const park = chance.yes(0.3);
   if (park) {
-    const border = chance.pick(["railing", "wall", "hedge", "panel"] as const);
+    const border = chance.pick(["railing", "wall", "hedge", "panel", "wall", "open", "open"] as const);
     const run = { u: edge, z0: chance.between(2, 8), z1: chance.between(40, 90), base };
     if (border === "wall")
       wall(world, chance, vary(chance.pick(palette("#9e9488 #8c5a46 #b0aca4")), chance, 10), {
@@ -187,7 +187,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
       });
     else if (border === "hedge")
       hedge(world, chance, vary([66, 98, 48], chance, 10), { ...run, height: chance.between(0.9, 1.8) });
-    else
+    else if (border !== "open")
       fence(world, border, vary(border === "panel" ? [134, 108, 82] : [62, 66, 68], chance, 12), {
         ...run,
         height: chance.between(1, 1.8),
@@ -199,11 +199,17 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
         base,
       });
     if (chance.yes(0.6))
-      terrace(world, chance.child("behind"), look, { u: edge + side * 26, far: 120, width: [12, 22], gaps: 0.2 });
+      terrace(world, chance.child("behind"), look, { u: edge + side * 26, far: 120, width: [12, 22], gaps: 0.2, base });
   } else {
     // Some stand back behind a lawn.
     const setback = chance.yes(0.3) ? chance.between(3, 7) : 0.3;
-    terrace(world, chance.child("houses"), look, { u: edge + side * setback, far: 130, width: [9, 20], gaps: 0.07 });
+    terrace(world, chance.child("houses"), look, {
+      u: edge + side * setback,
+      far: 130,
+      width: [9, 20],
+      gaps: 0.07,
+      base,
+    });
   }
   if (chance.yes(0.6)) {
     const gap = chance.between(8, 16);

@@ -203,6 +203,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
     far: 120,
     width: [5, 8.5],
     gaps: chance.pick([0.04, 0.25]),
+    base,
     deep: 9,
   });
   if (garden > 1) {

@@ -52,7 +52,7 @@ export function building(
   roofs(item, world, chance, look, { u, back, z0, z1: site.z1, height, base, side });
   if (site.joined === true)
     item.shape(
-      [end.at(0, -1), end.at(0, height), end.at(deep, height), end.at(deep, -1)],
+      [end.at(0, 0), end.at(0, height), end.at(deep, height), end.at(deep, 0)],
       lit(world.light, look.wall, end.normal, z0),
     );
   else if (z0 > NEAR) facade(item, world, chance.child("end"), look, end, height, false);
@@ -128,7 +128,7 @@ function facade(
     at(t1, h1),
     at(t1, h0),
   ];
-  const wall = quad(0, length, -1, height);
+  const wall = quad(0, length, 0, height);
   item.shape(wall, lit(light, look.wall, normal, z));
   const units = view.scale(z);
   if (look.texture !== undefined && street && z < 20 && units * height > 150) {
@@ -202,21 +202,31 @@ function facade(
   );
 }
 
+interface TerraceSite {
+  /** Where the fronts stand, how far the row goes, how wide a house is, how often one is missing. */
+  readonly u: number;
+  readonly far: number;
+  readonly width: readonly [number, number];
+  readonly gaps: number;
+  /** Height of the pavement they stand on: sunk by a kerb they would hide a metre or two of it. */
+  readonly base: number;
+  readonly deep?: number;
+}
+
 /** Houses shoulder to shoulder along one side, with now and then a gap for a side street. */
 export function terrace(
   world: World,
   chance: Chance,
   looks: (chance: Chance) => BuildingLook,
-  site: { u: number; far: number; width: readonly [number, number]; gaps: number; start?: number; deep?: number },
+  { u, far, width, gaps, base, deep = 12 }: TerraceSite,
 ): void {
-  const widths = (draw: Chance): number => draw.between(site.width[0], site.width[1]);
-  let z = (site.start ?? -8) + chance.between(0, site.width[0]);
+  let z = chance.between(0, width[0]) - 8;
   let joined = false;
-  for (let i = 0; z < site.far && i < 24; i++) {
+  for (let i = 0; z < far && i < 24; i++) {
     const draw = chance.child(i);
-    const z1 = z + widths(draw);
-    const built = !draw.yes(site.gaps);
-    if (built) building(world, draw, looks(draw), { u: site.u, z0: z, z1, deep: site.deep ?? 12, joined });
+    const z1 = z + draw.between(width[0], width[1]);
+    const built = !draw.yes(gaps);
+    if (built) building(world, draw, looks(draw), { u, z0: z, z1, deep, base, joined });
     joined = built && z > 0;
     z = z1;
   }

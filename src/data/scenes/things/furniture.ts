@@ -169,7 +169,7 @@ export function wall(
     const bump = stones ? chance.between(0.94, 1.05) : 1;
     const top = base + height * bump;
     item.shape(
-      [view.at(u, base - 0.3, a * 0.99), view.at(u, top, a * 0.99), view.at(u, top, b), view.at(u, base - 0.3, b)],
+      [view.at(u, base - 0.04, a * 0.99), view.at(u, top, a * 0.99), view.at(u, top, b), view.at(u, base - 0.04, b)],
       lit(light, scale(colour, chance.between(0.95, 1.05)), normal, (a + b) / 2),
     );
     item.shape(
@@ -185,10 +185,10 @@ export function wall(
   if (near > 4)
     item.shape(
       [
-        view.at(u, base - 0.3, near),
+        view.at(u, base - 0.04, near),
         view.at(u, base + height, near),
         view.at(u - side * 0.5, base + height, near),
-        view.at(u - side * 0.5, base - 0.3, near),
+        view.at(u - side * 0.5, base - 0.04, near),
       ],
       lit(light, colour, [0, 0, -1], near),
     );

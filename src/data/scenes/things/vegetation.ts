@@ -184,7 +184,7 @@ export function hedge(
   const foot: Point[] = [];
   for (let i = 0; i <= steps; i++) {
     top.push(view.at(u + chance.between(-0.2, 0.2), base + height * chance.between(0.82, 1.1), at(i)));
-    foot.push(view.at(u, base - 0.2, at(i)));
+    foot.push(view.at(u, base - 0.04, at(i)));
   }
   const side = u >= view.camera.offset ? -1 : 1;
   const z = (near + Math.min(z1, 40)) / 2;
