@@ -207,7 +207,7 @@ export function wall(
 
 export type FenceKind = "railing" | "panel" | "post-and-rail" | "mesh" | "guard";
 
-/** A fence along the road; what can be seen through it is still fence, as Cityscapes labels it. */
+/** A fence along the road. Rails and bars are fence; what is seen between them keeps its own label. */
 export function fence(
   world: World,
   kind: FenceKind,
@@ -247,7 +247,6 @@ export function fence(
       .shapes([strip(height * 0.45, height), ...posts(3, 0.12)], fill)
       .detail([strip(height * 0.66, height * 0.78)], "#000000", 0.3);
   else {
-    // The gaps: a veil that is labelled fence and nearly clear in the photo cannot be one stroke, so bars stand close.
     item.shapes(
       [
         strip(height * 0.93, height),

@@ -208,7 +208,7 @@ export const paints: readonly Colour[] = palette(
   "#e8e8e6 #d2d5d8 #9aa0a6 #5b6066 #26282b #15161a #7a1717 #b3261e #1d3f78 #2f6db0 #14402b #6f7f4f #c9b79a #8a5a2b #d9a520 #3c6e71 #5a3d6b #c65d21 #f2efe6 #33415c",
 );
 /** What companies paint theirs in. */
-export const liveries: Record<"bus" | "doubleDecker" | "tram" | "lorry" | "tipper", readonly Colour[]> = {
+export const liveries: Readonly<Partial<Record<VehicleKind, readonly Colour[]>>> = {
   bus: palette("#d8d8d2 #c7a31d #20538f #8b1e1e #3a7d44 #e4e4e4"),
   doubleDecker: palette("#b3161b #c21f24 #a5141a #23406e"),
   tram: palette("#d9c23a #c9302c #e9e9e4 #2d6a9f #3c7a3c"),

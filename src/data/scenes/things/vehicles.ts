@@ -20,8 +20,7 @@ export interface VehiclePlace {
 export function vehicle(world: World, chance: Chance, kind: VehicleKind, place: VehiclePlace): void {
   const shape: Shape = shapes[kind];
   const frame = new Frame(world, place.u, place.z, place.heading, place.base ?? 0);
-  const paint =
-    place.paint ?? vary(chance.pick(kind in liveries ? liveries[kind as keyof typeof liveries] : paints), chance, 14);
+  const paint = place.paint ?? vary(chance.pick(liveries[kind] ?? paints), chance, 14);
   const put = (profile: Profile): Profile => profile.map(([along, up]) => [(along - 0.5) * shape.length, up] as const);
   castShadow(frame, shape.length, shape.half, shape.body.reduce((top, [, up]) => Math.max(top, up), 0) * 0.8);
   const item = world.drawing.item(shape.class, "thing", place.z);
