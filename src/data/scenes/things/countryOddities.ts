@@ -66,7 +66,7 @@ export function water(
   const top = Math.min(...outline.map(([, y]) => y));
   const bottom = Math.max(...outline.map(([, y]) => y));
   const [left, right] = [Math.min(...outline.map(([x]) => x)), Math.max(...outline.map(([x]) => x))];
-  const item = drawing.item("unknown", "ground", 0.5);
+  const item = drawing.item("unknown", "marking", 0.5);
   item.shape(
     outline,
     gradient(
@@ -110,7 +110,7 @@ export function gravel(
 ): void {
   const { view, drawing, light } = world;
   const near = Math.max(NEAR, z0);
-  const item = drawing.item("unknown", "ground", 0.4);
+  const item = drawing.item("unknown", "marking", 0.4);
   const left: Point[] = [];
   const right: Point[] = [];
   for (let i = 0; i <= 6; i++) {
@@ -136,7 +136,7 @@ export function gravel(
 /** A cattle grid: steel bars across the road over a dark pit. */
 export function cattleGrid(world: World, { from, to, z }: { from: number; to: number; z: number }): void {
   const { view, drawing, light } = world;
-  const item = drawing.item("unknown", "ground", 0.3);
+  const item = drawing.item("unknown", "marking", 0.3);
   const strip = (z0: number, z1: number): Point[] => [
     view.at(from, 0, z0),
     view.at(from, 0, z1),
