@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { UserError } from "../../errors.js";
+import { decodeLabels, encodeLabels } from "../images/labelPng.js";
+import type { Scene } from "./scenes.js";
+import type { ScenesSpec } from "./spec.js";
+
+/** Raise it whenever a change moves a pixel: old folders are then left alone and new ones drawn. */
+export const DRAWING_VERSION = 1;
+
+/** Pictures drawn at once: two cores rasterise while the next documents are being written. */
+const AT_ONCE = 4;
+
+interface Work {
+  readonly spec: ScenesSpec;
+  readonly labelled: boolean;
+  readonly draw: (index: number) => Promise<Scene>;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** File name to sha256 of its bytes. */
+type Manifest = Record<string, string>;
+
+/**
+ * Make sure every picture of a spec lies in the cache, and return how to read one.
+ *
+ * <root>/<domain>-<split>-seed<seed>-<width>x<height>-v<version>/ holds <id>.png, <id>.labels.png and manifest.json with
+ * a hash per file. A picture counts only if its bytes still have the hash written down; others are drawn again. Pictures
+ * do not depend on the count, so a larger set grows out of a smaller one.
+ */
+export async function fillCache(
+  root: string,
+  { spec, labelled, draw, onProgress }: Work,
+): Promise<(index: number) => Promise<Scene>> {
+  const { domain, split, seed, width, height, count } = spec;
+  const folder = join(root, `${domain}-${split}-seed${seed}-${width}x${height}-v${DRAWING_VERSION}`);
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new UserError(`scenes: cannot make the cache folder ${folder}`, {
+      hint: "choose another cache folder",
+      cause,
+    });
+  });
+  const manifest = await readManifest(folder);
+  const name = (index: number): string => `${domain}-${split}-${String(index).padStart(6, "0")}`;
+  const files = (index: number): string[] => [`${name(index)}.png`, ...(labelled ? [`${name(index)}.labels.png`] : [])];
+
+  const store = async (index: number): Promise<void> => {
+    const scene = await draw(index);
+    const photo = await sharp(scene.rgb, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 2 })
+      .toBuffer();
+    const written = [photo, ...(scene.labels === null ? [] : [encodeLabels({ width, height, labels: scene.labels })])];
+    for (const [i, bytes] of written.entries()) {
+      const file = files(index)[i]!;
+      await writeWhole(join(folder, file), bytes);
+      manifest[file] = sha256(bytes);
+    }
+  };
+
+  let done = 0;
+  let drawn = 0;
+  await inParallel(count, async (index) => {
+    if (!(await intact(folder, files(index), manifest))) {
+      await store(index);
+      // Written down now and then, so that a run cut short loses little.
+      if (++drawn % 100 === 0) await writeManifest(folder, manifest);
+    }
+    onProgress?.(++done, count);
+  });
+  if (drawn > 0) await writeManifest(folder, manifest);
+
+  return async (index) => {
+    const [photo, labels] = await Promise.all(files(index).map((file) => readFile(join(folder, file))));
+    const rgb = await sharp(photo).raw().toBuffer();
+    return {
+      id: name(index),
+      width,
+      height,
+      rgb: new Uint8Array(rgb.buffer, rgb.byteOffset, rgb.byteLength),
+      labels: labels === undefined ? null : decodeLabels(labels).labels,
+    };
+  };
+}
+
+async function intact(folder: string, files: readonly string[], manifest: Manifest): Promise<boolean> {
+  for (const file of files) {
+    const wanted = manifest[file];
+    if (wanted === undefined) return false;
+    const bytes = await readFile(join(folder, file)).catch(() => undefined);
+    if (bytes === undefined || sha256(bytes) !== wanted) return false;
+  }
+  return true;
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  // A manifest that is missing or torn only costs drawing again.
+  try {
+    const parsed: unknown = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    return Object.fromEntries(Object.entries(parsed ?? {}).filter(([, hash]) => typeof hash === "string"));
+  } catch {
+    return {};
+  }
+}
+
+function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return writeWhole(join(folder, "manifest.json"), Buffer.from(`${JSON.stringify(sorted, null, 1)}\n`));
+}
+
+/** Under a name of its own first, then renamed: readers see all of a file or none of it. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw new UserError(`scenes: cannot write ${path}`, { hint: "is the disk full, or the folder read-only?", cause });
+  }
+}
+
+async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,335 @@
+import { dog } from "../things/animals.js";
+import { type BuildingLook, terrace } from "../things/buildings.js";
+import { gravel } from "../things/countryOddities.js";
+import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
+import { type Band, crossing, dashes, ground, groundGrain, stripe } from "../things/ground.js";
+import { bicycle, motorcycle } from "../things/people.js";
+import { ridge, sky } from "../things/sky.js";
+import { bench, bins, cones, postBox, stall, telephoneBox } from "../things/streetOddities.js";
+import { lane, strollers } from "../things/traffic.js";
+import { hedge, type TreeLook, tree } from "../things/vegetation.js";
+import { vehicle } from "../things/vehicles.js";
+import type { Chance } from "../world/chance.js";
+import { palette, scale, vary } from "../world/colour.js";
+import type { World } from "../world/drawing.js";
+import { type Light, sunAt } from "../world/light.js";
+import { type Domain, openWorld, usual } from "./domain.js";
+
+const bricks = palette(
+  "#8f4a37 #a2543c #7a4034 #b08a5e #c6a572 #e9e4d8 #f1eee6 #d8dcdc #6e5a50 #9c6b4f #a9b7b4 #d9b9b4",
+);
+const slates = palette("#4a4d55 #3b3e46 #5b5450 #6a4238");
+const autumn = palette("#b0662a #c78a2e #8a4a26 #a89a3a #6f7436 #d0a33c #5c5a30");
+const white = [222, 220, 210] as const;
+const yellow = [214, 178, 60] as const;
+
+/** First target: an old island town of brick terraces, driven on the left, from a van, in grey or evening light. */
+export const town: Domain = (chance, aspect, weather = usual) => {
+  const mood = chance.child("mood");
+  const light = weather.light(townLight(mood));
+  const half = mood.pick([2.9, 3.3, 4.4]);
+  const camera = {
+    height: mood.around(1.9, 0.25),
+    focal: mood.around(0.76, 0.07),
+    pitch: mood.around(4.5, 2),
+    yaw: mood.around(0, 5),
+    roll: mood.around(0, 1.6),
+    offset: -half * 0.4,
+  };
+  const world = openWorld(camera, { bend: mood.around(0, 14), climb: mood.around(0.5, 2.5) }, light, aspect);
+  sky(
+    world,
+    chance.child("sky"),
+    weather.sky({
+      top: light.direct > 0.3 ? vary([150, 152, 186], mood, 16) : vary([160, 166, 172], mood, 16),
+      bottom: scale(light.haze, 1.03),
+      cloud: light.direct > 0.3 ? [236, 196, 160] : [190, 194, 198],
+      cover: mood.pick([0.3, 0.6, 0.9]),
+    }),
+  );
+  ridge(world, chance.child("far"), {
+    class: "vegetation",
+    colour: [112, 104, 74],
+    z: 240,
+    height: mood.between(10, 26),
+    wave: 60,
+    rough: 0.3,
+  });
+  const walk = mood.between(1.4, 2.6);
+  street(world, chance.child("street"), half, walk);
+  for (const side of [-1, 1] as const) roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, walk);
+  drivers(world, chance.child("drivers"), half);
+  oddThings(world, chance.child("odd"), half, walk);
+  weather.air(world);
+  return {
+    drawing: world.drawing,
+    lens: weather.lens({
+      exposure: mood.around(1.04, 0.12),
+      contrast: mood.around(0.95, 0.12),
+      saturation: mood.around(0.85, 0.2),
+      tint: light.direct > 0.3 ? [255, 240, 218] : [240, 250, 255],
+      vignette: 0.22,
+      noise: 8,
+      blur: mood.between(0.1, 0.2),
+    }),
+  };
+};
+
+function townLight(mood: Chance): Light {
+  const evening = mood.yes(0.4);
+  return {
+    sun: sunAt(mood.between(-160, 160), evening ? mood.between(9, 20) : mood.between(20, 40)),
+    direct: evening ? mood.between(0.4, 0.6) : mood.between(0, 0.12),
+    ambient: evening ? mood.between(0.64, 0.82) : mood.between(0.85, 1.08),
+    directTint: [255, 208, 150],
+    ambientTint: evening ? [222, 226, 255] : [240, 246, 250],
+    haze: evening ? vary([232, 204, 180], mood, 10) : vary([186, 192, 196], mood, 10),
+    hazeDistance: mood.between(90, 200),
+    night: false,
+  };
+}
+
+function street(world: World, chance: Chance, half: number, walk: number): void {
+  const wet = chance.yes(0.35);
+  const cobbled = !wet && chance.yes(0.3);
+  const tarmac = vary(wet ? [58, 60, 66] : cobbled ? [132, 108, 94] : [124, 118, 114], chance, 10);
+  const flags = vary(chance.pick(palette("#706c6a #94604e #888476 #606266")), chance, 12);
+  const lawn = vary([118, 118, 62], chance, 16);
+  const bands: Band[] = [
+    {
+      class: "terrain",
+      colour: lawn,
+      to: -half - walk,
+      rise: [0.1, 0.1],
+      specks: { count: 80, size: 0.14, contrast: 0.3 },
+    },
+    {
+      class: "terrain",
+      colour: lawn,
+      from: half + walk,
+      rise: [0.1, 0.1],
+      specks: { count: 80, size: 0.14, contrast: 0.3 },
+    },
+    {
+      class: "road",
+      colour: tarmac,
+      from: -half,
+      to: half,
+      specks: { count: cobbled ? 420 : 160, size: cobbled ? 0.16 : 0.1, contrast: cobbled ? 0.22 : 0.15 },
+      patches: {
+        count: wet ? 12 : 7,
+        size: 1,
+        colour: wet ? scale(world.light.haze, 0.75) : scale(tarmac, chance.pick([0.72, 1.2])),
+      },
+    },
+  ];
+  for (const side of [-1, 1]) {
+    const span = (a: number, b: number): { from: number; to: number } =>
+      side === 1 ? { from: a, to: b } : { from: -b, to: -a };
+    bands.push({
+      class: "sidewalk",
+      colour: [150, 148, 144],
+      ...span(half, half + 0.15),
+      rise: side === 1 ? [0, 0.1] : [0.1, 0],
+    });
+    bands.push({
+      class: "sidewalk",
+      colour: flags,
+      ...span(half + 0.15, half + walk),
+      rise: [0.1, 0.1],
+      specks: { count: 90, size: 0.2, contrast: 0.16 },
+    });
+  }
+  ground(world, chance, bands);
+  groundGrain(world, chance.child("grain"), {
+    colour: wet ? [190, 196, 204] : [34, 30, 28],
+    strength: wet ? 0.7 : 0.6,
+  });
+  if (!cobbled) dashes(world, white, 0, 0.1, 2, 4, chance.between(0, 5));
+  for (const side of [-1, 1])
+    if (chance.yes(0.6)) for (const d of [0.2, 0.42]) stripe(world, yellow, side * (half - d), 0.09, 2, 70, 0.85);
+  if (chance.yes(0.3)) {
+    const z = chance.between(9, 22);
+    crossing(world, white, -half, half, z);
+    for (const side of [-1, 1]) {
+      lamp(world, chance, [214, 212, 206], { u: side * (half + 0.4), z, base: 0.1, height: 2.6, arm: 0 });
+      sign(world, chance, "round", { u: side * (half + 0.4), z: z + 0.1, base: 0.1, height: 2.8, size: 0.2 });
+    }
+  }
+  if (chance.yes(0.25))
+    trafficLight(world, chance.child("signal"), {
+      u: -half - 0.5,
+      z: chance.between(9, 24),
+      base: 0.1,
+      height: 2.2,
+      backboard: true,
+    });
+}
+
+function look(chance: Chance): BuildingLook {
+  const wall = vary(chance.pick(bricks), chance, 14);
+  return {
+    wall,
+    roof: vary(chance.pick(slates), chance, 12),
+    trim: vary([236, 232, 222], chance, 10),
+    glass: vary([74, 78, 82], chance, 14),
+    floors: chance.integer(2, 3),
+    floor: chance.between(2.6, 3.1),
+    bay: chance.between(1.8, 2.6),
+    window: [chance.between(0.5, 0.66), chance.between(0.42, 0.56)],
+    top: chance.pick(["pitched", "gable", "pitched"]),
+    ground: chance.pick(["doors", "doors", "shops"]),
+    chimneys: true,
+    texture: { colour: scale(wall, 0.5), frequency: [0.04, 0.3] },
+  };
+}
+
+function gardenTree(chance: Chance): TreeLook {
+  return {
+    kind: chance.pick(["round", "round", "bare"]),
+    leaf: vary(chance.pick(autumn), chance, 14),
+    bark: vary([70, 60, 54], chance, 10),
+    height: chance.between(4, 9),
+    spread: chance.between(0.6, 0.95),
+  };
+}
+
+function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk: number): void {
+  const edge = side * (half + walk);
+  const base = 0.1;
+  const garden = chance.yes(0.6) ? chance.between(2, 4.5) : 0.2;
+  terrace(world, chance.child("houses"), look, {
+    u: edge + side * garden,
+    far: 120,
+    width: [5, 8.5],
+    gaps: chance.pick([0.04, 0.25]),
+    base,
+    deep: 9,
+  });
+  if (garden > 1) {
+    for (let z = chance.between(2, 6), i = 0; z < 60 && i < 5; i++) {
+      const run = { u: edge, z0: z, z1: z + chance.between(6, 14), base };
+      const kind = chance.pick(["wall", "hedge", "fence", "wall"] as const);
+      if (kind === "wall")
+        wall(world, chance, vary(chance.pick(bricks), chance, 12), {
+          ...run,
+          height: chance.between(0.6, 1.5),
+          stones: chance.yes(0.3),
+        });
+      else if (kind === "hedge")
+        hedge(world, chance, vary(chance.pick(palette("#46542c #605c2c #784e28")), chance, 10), {
+          ...run,
+          height: chance.between(0.9, 2.2),
+        });
+      else
+        fence(world, chance.pick(["panel", "railing", "mesh"]), vary([84, 70, 58], chance, 20), {
+          ...run,
+          height: chance.between(0.9, 1.7),
+        });
+      if (chance.yes(0.5))
+        tree(world, chance.child(`tree ${i}`), gardenTree(chance), {
+          u: edge + side * 1.5,
+          z: Math.max(6, z + 2),
+          base,
+        });
+      z = run.z1 + chance.between(0.5, 3);
+    }
+  }
+  const iron = vary([48, 52, 50], chance, 10);
+  for (let z = chance.between(6, 20), i = 0; z < 70 && i < 3; z += chance.between(16, 26), i++)
+    lamp(world, chance, iron, {
+      u: edge - side * 0.4,
+      z,
+      base,
+      height: chance.between(4, 5.5),
+      arm: chance.pick([0, -side * 0.8]),
+    });
+  for (const i of chance.times(0, 2))
+    sign(world, chance.child(`sign ${i}`), chance.pick(["round", "triangle", "board", "blue", "arrows"]), {
+      u: side * (half + 0.5),
+      z: chance.between(6, 28),
+      base,
+      height: 2.1,
+      size: 0.34,
+    });
+  strollers(world, chance.child("people"), {
+    from: side * (half + 0.4),
+    to: edge - side * 0.3,
+    near: 6,
+    far: 40,
+    count: chance.integer(1, 4),
+    base,
+  });
+  if (chance.yes(0.25))
+    bicycle(world, chance.child("bike"), {
+      u: edge - side * 0.5,
+      z: chance.between(7, 16),
+      base,
+      turned: "side",
+      ridden: false,
+    });
+  if (chance.yes(0.18))
+    motorcycle(world, chance.child("scooter"), {
+      u: side * (half - 0.5),
+      z: chance.between(8, 18),
+      turned: "side",
+      ridden: false,
+    });
+  if (chance.yes(0.7))
+    lane(
+      world,
+      chance.child("parked"),
+      { hatchback: 5, estate: 3, suv: 3, van: 2 },
+      { u: side * (half - 0.9), heading: chance.pick([0, 180]), from: 4, to: 60, gap: [0.6, 7] },
+    );
+}
+
+function drivers(world: World, chance: Chance, half: number): void {
+  const shares = {
+    hatchback: 5,
+    saloon: 2,
+    estate: 3,
+    suv: 3,
+    van: 3,
+    lorry: 1,
+    tipper: 0.6,
+    doubleDecker: 2,
+    bicycle: 2,
+    motorcycle: 1,
+  };
+  if (chance.yes(0.08))
+    vehicle(world, chance.child("tram"), "tram", {
+      u: half * 0.3,
+      z: chance.between(24, 40),
+      heading: 180,
+      paint: [214, 210, 200],
+    });
+  lane(world, chance.child("ahead"), shares, { u: -half * 0.38, heading: 0, from: 12, to: 70, gap: [10, 40] });
+  lane(world, chance.child("oncoming"), shares, { u: half * 0.38, heading: 180, from: 9, to: 70, gap: [10, 40] });
+  if (chance.yes(0.3))
+    strollers(world, chance.child("jaywalkers"), { from: -half, to: half, near: 9, far: 20, count: 2 });
+}
+
+function oddThings(world: World, chance: Chance, half: number, walk: number): void {
+  const spot = (near: number, far: number): { u: number; z: number; base: number } => ({
+    u: chance.sign() * (half + chance.between(0.5, walk)),
+    z: near * (far / near) ** chance.next(),
+    base: 0.1,
+  });
+  if (chance.yes(0.35)) telephoneBox(world, chance.child("telephone"), spot(6, 16));
+  if (chance.yes(0.35)) postBox(world, chance.child("post"), spot(5, 14));
+  for (let i = 0; i < 3; i++) if (chance.yes(0.6)) bins(world, chance.child(`bins ${i}`), spot(5, 20));
+  if (chance.yes(0.35))
+    cones(world, chance.child("cones"), { u: chance.between(-half, half), z: chance.between(6, 14) });
+  if (chance.yes(0.4)) stall(world, chance.child("stall"), spot(6.5, 15));
+  if (chance.yes(0.25)) bench(world, chance.child("bench"), spot(6, 16));
+  if (chance.yes(0.25)) dog(world, chance.child("dog"), spot(5, 12));
+  if (chance.yes(0.2))
+    gravel(world, chance.child("works"), {
+      from: chance.between(-half, 0),
+      to: chance.between(0.8, half),
+      z0: 6,
+      z1: 11,
+      colour: [142, 120, 96],
+    });
+}

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { UserError } from "../../errors.js";
+import { DRAWING_VERSION } from "./cache.js";
+import { className, UNKNOWN_LABEL } from "./classes.js";
+import { drawScene, openScenes, type Scene } from "./scenes.js";
+import { checkSpec, type DomainName, domains, formatScenes, parseScenes } from "./spec.js";
+import { Chance } from "./world/chance.js";
+
+const small = { height: 64, width: 128 };
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "scenes-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function fingerprint({ rgb, labels }: Scene): string {
+  return createHash("sha256")
+    .update(rgb)
+    .update(labels ?? "")
+    .digest("hex");
+}
+
+async function drawAll(domain: DomainName, split: string, count: number, size = small): Promise<Scene[]> {
+  const spec = checkSpec({ domain, split, count, ...size });
+  return Promise.all(Array.from({ length: count }, (_, index) => drawScene(spec, index)));
+}
+
+test.each(Object.keys(domains) as DomainName[])(
+  "the same spec of %s is the same bytes, in any order",
+  async (domain) => {
+    const scenes = await openScenes({ domain, count: 3, ...small });
+    const forwards = [];
+    for (const id of scenes.ids) forwards.push(fingerprint(await scenes.read(id)));
+    const backwards = await Promise.all(scenes.ids.toReversed().map(async (id) => fingerprint(await scenes.read(id))));
+    expect(backwards.toReversed()).toEqual(forwards);
+    expect(new Set(forwards).size).toBe(3);
+  },
+);
+
+test("the documents are those of this drawing version: if they move, raise DRAWING_VERSION", () => {
+  const prints = Object.entries(domains).map(([name, { draw }]) => {
+    const { drawing } = draw(new Chance(`0/${name}/test/0`), 2);
+    const documents = drawing.photo({ width: 256, height: 128 }) + drawing.labels({ width: 256, height: 128 }, String);
+    return `${name} ${createHash("sha256").update(documents).digest("hex").slice(0, 12)}`;
+  });
+  expect([DRAWING_VERSION, ...prints]).toMatchInlineSnapshot(`
+    [
+      1,
+      "city 04f2f4755cbc",
+      "town 85d9816e0c5c",
+      "forest a53c80178002",
+      "highland fea89c7595d8",
+      "wild 1f2028c30410",
+    ]
+  `);
+});
+
+test("another seed, split or domain is another picture", async () => {
+  const specs = [
+    { domain: "town", split: "test", seed: 1 },
+    { domain: "town", split: "test", seed: 2 },
+    { domain: "forest", split: "test", seed: 1 },
+    { domain: "city", split: "train", seed: 1 },
+    { domain: "city", split: "val", seed: 1 },
+  ];
+  const prints = await Promise.all(
+    specs.map(async (spec) => fingerprint(await drawScene(checkSpec({ ...spec, ...small }), 0))),
+  );
+  expect(new Set(prints).size).toBe(specs.length);
+});
+
+test("a picture does not depend on how many there are", async () => {
+  const [few, many] = await Promise.all([drawAll("highland", "test", 1), drawAll("highland", "test", 2)]);
+  expect(fingerprint(few[0]!)).toBe(fingerprint(many[0]!));
+});
+
+test("image and labels agree in size, at any size", async () => {
+  for (const size of [small, { height: 50, width: 77 }, { height: 96, width: 64 }]) {
+    const [scene] = await drawAll("forest", "test", 1, size);
+    expect(scene!.rgb.length).toBe(size.height * size.width * 3);
+    expect(scene!.labels!.length).toBe(size.height * size.width);
+  }
+});
+
+test("an unlabelled split has no labels and its photo is the same picture all the same", async () => {
+  const scenes = await openScenes({ domain: "town", split: "train", count: 1, ...small });
+  expect(scenes.labelled).toBe(false);
+  expect((await scenes.read(scenes.ids[0]!)).labels).toBeNull();
+});
+
+test.each(["city", "town", "forest", "highland", "wild"] as const)(
+  "in %s labels are class ids, and unknown things are where they belong",
+  async (domain) => {
+    const split = domain === "city" ? "val" : "test";
+    const scenes = await drawAll(domain, split, 60);
+    const counts = new Array<number>(256).fill(0);
+    for (const { labels } of scenes) for (const id of labels!) counts[id]!++;
+    expect(counts.slice(UNKNOWN_LABEL + 1).every((count) => count === 0)).toBe(true);
+    const share = counts[UNKNOWN_LABEL]! / counts.reduce((sum, count) => sum + count, 0);
+    if (domain === "city") expect(share).toBe(0);
+    else {
+      expect(share).toBeGreaterThan(0.01);
+      expect(share).toBeLessThan(0.1);
+    }
+  },
+);
+
+test.each([
+  ["city", "val"],
+  ["town", "test"],
+  ["forest", "test"],
+  ["highland", "test"],
+] as const)("every class occurs within 300 pictures of %s %s", async (domain, split) => {
+  const missing = new Set(Array.from({ length: domain === "city" ? 19 : 20 }, (_, id) => id));
+  const spec = checkSpec({ domain, split, count: 300, height: 64, width: 128 });
+  for (let index = 0; index < spec.count && missing.size > 0; index++) {
+    for (const id of (await drawScene(spec, index)).labels!) missing.delete(id);
+  }
+  expect([...missing].map(className)).toEqual([]);
+});
+
+test("a cache gives the same bytes, is reused, and mends what was damaged", async () => {
+  const spec = { domain: "city", split: "train", count: 4, ...small };
+  const drawn = await openScenes(spec);
+  const wanted = await Promise.all(drawn.ids.map(async (id) => fingerprint(await drawn.read(id))));
+  const read = async (): Promise<string[]> => {
+    const scenes = await openScenes(spec, { cache: folder });
+    return Promise.all(scenes.ids.map(async (id) => fingerprint(await scenes.read(id))));
+  };
+  expect(await read()).toEqual(wanted);
+  const [name] = await readdir(folder);
+  const [first, second] = [join(folder, name!, "city-train-000000.png"), join(folder, name!, "city-train-000001.png")];
+  const before = (await stat(second)).mtimeMs;
+  const bytes = await readFile(first);
+  bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 255;
+  await writeFile(first, bytes);
+  expect(await read()).toEqual(wanted);
+  expect((await stat(second)).mtimeMs).toBe(before);
+  expect((await readdir(join(folder, name!))).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+});
+
+test("a spec survives being written and read", () => {
+  const spec = parseScenes("scenes:highland?split=test&count=20&seed=3&width=512&height=256");
+  expect(spec).toEqual({ domain: "highland", split: "test", count: 20, seed: 3, width: 512, height: 256 });
+  expect(parseScenes(formatScenes(spec))).toEqual(spec);
+});
+
+test.each([
+  ["scenes:moon", 'unknown domain "moon"', "known: city, town"],
+  ["scenes:wild?split=train", 'wild has no split "train"', "it has: test"],
+  ["scenes:city?split=toString", 'city has no split "toString"', "train, val"],
+  ["scenes:city?count=0", 'count is "0"', "count=200"],
+  ["scenes:city?count=many", 'count is "many"', "count=200"],
+  ["scenes:city?width=9000", 'width is "9000", wanted a whole number from 16 to 4096', "width=256"],
+  ["scenes:city?colour=red", 'unknown option "colour"', "known: split, count, seed, height, width"],
+])("%s is refused with a hint", (text, message, hint) => {
+  try {
+    parseScenes(text);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UserError);
+    expect((error as UserError).message).toContain(message);
+    expect((error as UserError).hint).toContain(hint);
+  }
+});
+
+test("an id that is not in the set is named in the refusal", async () => {
+  const scenes = await openScenes({ domain: "town", count: 2, ...small });
+  await expect(scenes.read("town-test-000009")).rejects.toThrow('no picture "town-test-000009"');
+});

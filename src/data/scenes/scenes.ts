@@ -1,0 +1,75 @@
+import { UserError } from "../../errors.js";
+import { fillCache } from "./cache.js";
+import { render } from "./render.js";
+import { checkSpec, domains, formatScenes, labelling, type ScenesSpec } from "./spec.js";
+
+export interface Scene {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** Bytes, height x width x 3. */
+  readonly rgb: Uint8Array;
+  /** Class ids, height x width, 19 for unknown; null for unlabelled splits. */
+  readonly labels: Uint8Array | null;
+}
+
+/** A split of a domain: sorted ids, and a picture for each. */
+export interface Scenes {
+  readonly spec: ScenesSpec;
+  readonly name: string;
+  readonly labelled: boolean;
+  readonly ids: readonly string[];
+  read(id: string): Promise<Scene>;
+}
+
+export interface OpenOptions {
+  /** Keep rendered pictures in a folder below this one, and use those that are there. Without it each read draws. */
+  readonly cache?: string;
+  /** Called as pictures are found or drawn. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Open a built-in set of driving scenes. The same spec is the same pixels, in any order and from any process. */
+export async function openScenes(
+  given: Parameters<typeof checkSpec>[0],
+  { cache, onProgress }: OpenOptions = {},
+): Promise<Scenes> {
+  const spec = checkSpec(given);
+  const labelled = labelling(spec.domain, spec.split) === "labelled";
+  const ids = Array.from({ length: spec.count }, (_, index) => sceneId(spec, index));
+  const indexOf = new Map(ids.map((id, index) => [id, index]));
+  const draw = (index: number): Promise<Scene> => drawScene(spec, index);
+  const stored = cache === undefined ? undefined : await fillCache(cache, { spec, labelled, draw, onProgress });
+  return {
+    spec,
+    name: formatScenes(spec),
+    labelled,
+    ids,
+    async read(id) {
+      const index = indexOf.get(id);
+      if (index === undefined) {
+        throw new UserError(`scenes: no picture "${id}" in ${formatScenes(spec)}`, {
+          hint: `ids run from ${ids[0]} to ${ids.at(-1)}`,
+        });
+      }
+      return stored === undefined ? draw(index) : stored(index);
+    },
+  };
+}
+
+/** One picture. Its randomness is keyed by seed, domain, split and index: not by count, size or anything drawn before. */
+export async function drawScene(spec: ScenesSpec, index: number): Promise<Scene> {
+  const { domain, split, seed, width, height } = spec;
+  const labelled = labelling(domain, split) === "labelled";
+  const picture = await render(
+    domains[domain].draw,
+    `${seed}/${domain}/${split}/${index}`,
+    { width, height },
+    { labelled },
+  );
+  return { id: sceneId(spec, index), width, height, ...picture };
+}
+
+function sceneId({ domain, split }: ScenesSpec, index: number): string {
+  return `${domain}-${split}-${String(index).padStart(6, "0")}`;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { Chance } from "./chance.js";
+
+const draws = (chance: Chance, count = 5): number[] => Array.from({ length: count }, () => chance.next());
+
+test("the same key draws the same numbers, another key draws others", () => {
+  expect(draws(new Chance("0/city/train/1"))).toEqual(draws(new Chance("0/city/train/1")));
+  expect(draws(new Chance("0/city/train/1"))).not.toEqual(draws(new Chance("0/city/train/2")));
+});
+
+test("the first draws of a key are these, on every machine", () => {
+  expect(draws(new Chance("seed"), 3)).toMatchInlineSnapshot(`
+    [
+      0.932367397705093,
+      0.9195698017720133,
+      0.8502278223168105,
+    ]
+  `);
+});
+
+test("a child does not care what its parent drew before", () => {
+  const parent = new Chance("key");
+  const early = draws(parent.child("trees"));
+  parent.next();
+  expect(draws(parent.child("trees"))).toEqual(early);
+});
+
+test("draws fill the unit interval evenly", () => {
+  const chance = new Chance("histogram");
+  const bins = new Array<number>(10).fill(0);
+  for (let i = 0; i < 20_000; i++) bins[Math.floor(chance.next() * 10)]!++;
+  for (const count of bins) expect(Math.abs(count - 2000)).toBeLessThan(200);
+});
+
+test("whole numbers reach both ends and never pass them", () => {
+  const chance = new Chance("integers");
+  const seen = new Set(Array.from({ length: 200 }, () => chance.integer(2, 4)));
+  expect([...seen].sort()).toEqual([2, 3, 4]);
+});

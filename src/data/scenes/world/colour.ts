@@ -1,0 +1,45 @@
+/** Red, green and blue, 0 to 255, not necessarily whole. */
+export type Colour = readonly [number, number, number];
+
+/** "#aabbcc" to a colour. */
+export function hex(text: string): Colour {
+  const value = Number.parseInt(text.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+/** A list of "#aabbcc", for palettes. */
+export function palette(text: string): readonly Colour[] {
+  return text.trim().split(/\s+/).map(hex);
+}
+
+/** From a to b as share goes from 0 to 1. */
+export function mix(a: Colour, b: Colour, share: number): Colour {
+  return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share];
+}
+
+export function scale(colour: Colour, factor: number): Colour {
+  return [colour[0] * factor, colour[1] * factor, colour[2] * factor];
+}
+
+/** Channel by channel, with the second colour read as a filter in front of the first: 255 lets all through. */
+export function through(colour: Colour, filter: Colour): Colour {
+  return [(colour[0] * filter[0]) / 255, (colour[1] * filter[1]) / 255, (colour[2] * filter[2]) / 255];
+}
+
+/** Move each channel by at most `amount`, together (lighter, darker) and apart (hue). */
+export function vary(colour: Colour, chance: { between(low: number, high: number): number }, amount: number): Colour {
+  const light = chance.between(-amount, amount);
+  const apart = amount * 0.35;
+  return [
+    colour[0] + light + chance.between(-apart, apart),
+    colour[1] + light + chance.between(-apart, apart),
+    colour[2] + light + chance.between(-apart, apart),
+  ];
+}
+
+const byte = (x: number): number => Math.max(0, Math.min(255, Math.round(x)));
+
+/** As SVG writes it. */
+export function css(colour: Colour): string {
+  return `#${((1 << 24) | (byte(colour[0]) << 16) | (byte(colour[1]) << 8) | byte(colour[2])).toString(16).slice(1)}`;
+}
