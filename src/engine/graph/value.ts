@@ -29,6 +29,8 @@ export interface Node {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
   readonly attrs: Attrs;
+  /** Whether outputs after the first are left out where nothing reads them, which spares the kernel computing them. */
+  readonly optionalOutputs: boolean;
   /** Gradient for each input (null: none flows), given the gradient of each output (null: none arrived). */
   backward(dy: readonly (Value | null)[]): readonly (Value | null)[];
   emit(to: Emitter): void;

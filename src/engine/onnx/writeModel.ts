@@ -74,7 +74,9 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: Wri
       int64: (values) => constants.name(int64([values.length], values)),
       shape: shapeName,
       node(opType, input, attrs = {}) {
-        const output = node.outputs.map((value, i) => (i === 0 || used.has(value) ? names.of(value) : ""));
+        const output = node.outputs.map((value, i) =>
+          i === 0 || !node.optionalOutputs || used.has(value) ? names.of(value) : "",
+        );
         while (output.at(-1) === "") output.pop();
         nodes.push(nodeProto(names.node(node), opType, input, output, attrs));
       },
@@ -106,7 +108,7 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: Wri
   return { bytes: toBinary(ModelProtoSchema, model), given };
 }
 
-/** Values that something reads; a node's further outputs are left out where nothing does, so kernels need not compute them. */
+/** Values that something reads. */
 function consumed(graph: Graph): Set<Value> {
   const used = new Set<Value>(Object.values(graph.outputs));
   for (const node of nodesOf(graph)) for (const value of node.inputs) used.add(value);

@@ -64,6 +64,17 @@ test("two normalisations of one tensor by equal weights keep their statistics ap
   expect([...floats(variance, "variance")]).toEqual([1, 25]);
 });
 
+test("the batch can be normalised without asking for its statistics", async () => {
+  const x = input("x", { dtype: "float32", shape: [1, 1, 1, 2] });
+  const one = (name: string) => input(name, { dtype: "float32", shape: [1] });
+  const { y } = batchNorm(x, { weight: one("w"), bias: one("b") });
+  const result = await evaluateOnce(
+    { y },
+    { x: float32([1, 1, 1, 2], [1, 3]), w: float32([1], [2]), b: float32([1], [5]) },
+  );
+  expect([...floats(result.y, "y")].map((value) => Number(value.toFixed(3)))).toEqual([3, 7]);
+});
+
 test("a vector that is not one number a channel is named", () => {
   const x = input("x", { dtype: "float32", shape: [1, 3, 2, 2] });
   const w = input("w", { dtype: "float32", shape: [4] });

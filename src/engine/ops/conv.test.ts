@@ -53,8 +53,8 @@ test("a wide 3x3 convolution, computed in tiles, is the same convolution with th
       fc.constantFrom(1, 2, 4),
       async (n, h, w, dilation) => {
         const [x, filter] = [
-          input("x", { dtype: "float32", shape: [n, 64, h, w] }),
-          input("w", { dtype: "float32", shape: [72, 64, 3, 3] }),
+          input("x", { dtype: "float32", shape: [n, 128, h, w] }),
+          input("w", { dtype: "float32", shape: [136, 128, 3, 3] }),
         ];
         const both = [true, false].map((learned) => {
           const y = conv2d(x, filter, { padding: dilation, dilation, learned });
@@ -79,9 +79,9 @@ test("a narrow or strided convolution is not computed in tiles", () => {
       (node) => node.opType,
     );
   };
-  expect(nodes(32, 1)).toEqual(["Conv"]);
-  expect(nodes(64, 2)).toEqual(["Conv"]);
-  expect(nodes(64, 1)).not.toContain("Conv");
+  expect(nodes(64, 1)).toEqual(["Conv"]);
+  expect(nodes(128, 2)).toEqual(["Conv"]);
+  expect(nodes(128, 1)).not.toContain("Conv");
 });
 
 test("a dilation that reaches beyond the image leaves most taps without gradient", () =>

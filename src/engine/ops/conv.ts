@@ -71,6 +71,9 @@ const convOp = defineSingle<Geometry>({
   emit: (to, { inputs: [x, w], attrs }) => to.node("Conv", [to.name(x!), to.name(w!)], onnxAttrs(attrs)),
 });
 
+/** The convolution itself, however it is used. */
+export const plainConv = (x: Value, w: Value, geometry: Geometry): Value => convOp([x, w], geometry);
+
 /** Spreads each pixel over the window it was computed from: what a convolution does to gradients. */
 const spreadOp = defineSingle<Geometry & { height: number; width: number }>({
   opType: "ConvTranspose",
@@ -112,10 +115,10 @@ function imageGradient(dy: Value, w: Value, x: TensorType, geometry: Geometry): 
 }
 
 /**
- * Channels from which cutting an image into Winograd tiles pays for itself: below, the transforms cost more than the
- * multiplications they save.
+ * Channels from which cutting an image into Winograd tiles pays for itself: below, the transforms cost as much time as the
+ * multiplications they save, and more memory.
  */
-const WINOGRAD_CHANNELS = 64;
+const WINOGRAD_CHANNELS = 128;
 
 const suitsWinograd = (w: Value, { stride, padding, dilation, groups }: Geometry): boolean =>
   w.shape[2] === 3 &&

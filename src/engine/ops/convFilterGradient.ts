@@ -1,64 +1,55 @@
 import type { Value } from "../graph/value.js";
 import type { TensorType } from "../tensor/shape.js";
-import type { Geometry } from "./conv.js";
-import { filled, mul } from "./elementwise.js";
+import { type Geometry, plainConv } from "./conv.js";
+import { depthwiseGradient } from "./depthwiseGradient.js";
+import { seenBy, taps } from "./filterTaps.js";
 import { matmul } from "./matmul.js";
 import { sum } from "./reduce.js";
 import { concat, cut, pad, reshape, slice, transpose } from "./shaping.js";
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly step: number;
-}
-
-/** One tap of a filter: which row and column of the padded image it meets first. */
-interface Tap {
-  readonly row: number;
-  readonly column: number;
-}
-
 /** Gradient of a convolution with respect to its filter: x [N, C, H, W], dy [N, out, H', W'] -> like w. */
 export function filterGradient(x: Value, dy: Value, w: TensorType, geometry: Geometry): Value {
-  const [out, perGroup, kh, kw] = w.shape as [number, number, number, number];
-  if (geometry.groups === 1 && kh === 1 && kw === 1 && geometry.stride === 1 && geometry.padding === 0)
-    return pointGradient(x, dy);
-  if (geometry.groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], geometry);
-  if (perGroup === 1 && out === geometry.groups) return depthwiseGradient(x, dy, [out, kh, kw], geometry);
   const { groups } = geometry;
-  const inputs = x.shape[1]! / groups;
-  const filters = out / groups;
+  const [out, perGroup, kh, kw] = w.shape as [number, number, number, number];
+  if (perGroup === 1 && out === groups) return depthwiseGradient(x, dy, [out, kh, kw], geometry);
+  if (groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], geometry);
   const each = Array.from({ length: groups }, (_, g) =>
     denseGradient(
-      slice(x, 1, g * inputs, (g + 1) * inputs),
-      slice(dy, 1, g * filters, (g + 1) * filters),
-      [filters, inputs, kh, kw],
+      slice(x, 1, g * perGroup, (g + 1) * perGroup),
+      slice(dy, 1, (g * out) / groups, ((g + 1) * out) / groups),
+      [out / groups, perGroup, kh, kw],
       geometry,
     ),
   );
   return concat(each, 0);
 }
 
-function taps(kh: number, kw: number, dilation: number): Tap[] {
-  return Array.from({ length: kh * kw }, (_, i) => ({
-    row: Math.floor(i / kw) * dilation,
-    column: (i % kw) * dilation,
-  }));
+type FilterShape = readonly [out: number, channels: number, height: number, width: number];
+
+/** Images of fewer channels than this make matrices too narrow to multiply well. */
+const FEW_CHANNELS = 8;
+
+function denseGradient(x: Value, dy: Value, filter: FilterShape, geometry: Geometry): Value {
+  const [, channels, kh, kw] = filter;
+  if (kh * kw === 1 && geometry.stride === 1 && geometry.padding === 0) return pointGradient(x, dy);
+  return channels < FEW_CHANNELS ? swappedGradient(x, dy, filter, geometry) : tapGradient(x, dy, filter, geometry);
 }
 
-/** The pixels one tap meets, for every output pixel. rowAxis is the axis of image rows; columns follow it. */
-function seenBy(
-  { row, column }: Tap,
-  padded: Value,
-  rowAxis: number,
-  rows: number,
-  columns: number,
-  stride: number,
-): Value {
-  return cut(padded, [
-    { axis: rowAxis, start: row, end: row + (rows - 1) * stride + 1, step: stride },
-    { axis: rowAxis + 1, start: column, end: column + (columns - 1) * stride + 1, step: stride },
+/**
+ * The image convolved with the errors: what was a batch becomes channels, what was the stride becomes a dilation.
+ *
+ * A filter tap k sums x[o * stride + k * dilation - padding] * dy[o] over outputs o, so outputs dilate and taps stride.
+ */
+function swappedGradient(x: Value, dy: Value, [out, channels, kh, kw]: FilterShape, geometry: Geometry): Value {
+  const { stride, padding, dilation } = geometry;
+  const batchLast = (value: Value): Value => transpose(value, [1, 0, 2, 3]);
+  const taps = plainConv(batchLast(x), batchLast(dy), { stride: dilation, padding, dilation: stride, groups: 1 });
+  // Where the strides do not come out even there are taps beyond the filter's last.
+  const own = cut(taps, [
+    { axis: 2, start: 0, end: kh },
+    { axis: 3, start: 0, end: kw },
   ]);
+  return reshape(transpose(own, [1, 0, 2, 3]), [out, channels, kh, kw]);
 }
 
 /** A 1x1 filter meets each pixel once: one product an image, summed, with nothing to rearrange. */
@@ -70,12 +61,7 @@ function pointGradient(x: Value, dy: Value): Value {
 }
 
 /** Every tap is one matrix product over all pixels of the batch; channels last makes both factors plain matrices. */
-function denseGradient(
-  x: Value,
-  dy: Value,
-  [out, channels, kh, kw]: readonly [number, number, number, number],
-  geometry: Geometry,
-): Value {
+function tapGradient(x: Value, dy: Value, [out, channels, kh, kw]: FilterShape, geometry: Geometry): Value {
   const { stride, padding, dilation } = geometry;
   const [n, , oh, ow] = dy.shape as [number, number, number, number];
   const pixels = n * oh * ow;
@@ -89,45 +75,4 @@ function denseGradient(
     0,
   );
   return reshape(transpose(stacked, [1, 2, 0]), [out, channels, kh, kw]);
-}
-
-/** Every tap is a sum over the pixels where image and output overlap when one is shifted by the tap. */
-function depthwiseGradient(
-  x: Value,
-  dy: Value,
-  [channels, kh, kw]: readonly [number, number, number],
-  geometry: Geometry,
-): Value {
-  const products = taps(kh, kw, geometry.dilation).map(({ row, column }) => {
-    const rows = overlap(row, x.shape[2]!, dy.shape[2]!, geometry);
-    const columns = overlap(column, x.shape[3]!, dy.shape[3]!, geometry);
-    if (rows === null || columns === null) return filled([1, channels, 1, 1], 0);
-    const pixels = cut(x, [
-      { axis: 2, ...rows.input },
-      { axis: 3, ...columns.input },
-    ]);
-    const errors = cut(dy, [
-      { axis: 2, ...rows.output },
-      { axis: 3, ...columns.output },
-    ]);
-    return sum(mul(pixels, errors), [0, 2, 3], { keep: true });
-  });
-  return reshape(transpose(concat(products, 0), [1, 0, 2, 3]), [channels, 1, kh, kw]);
-}
-
-/** Along one axis: which outputs a tap serves from inside the image, and which inputs it serves them from. */
-function overlap(
-  tap: number,
-  inputs: number,
-  outputs: number,
-  { stride, padding }: Geometry,
-): { input: Span; output: Span } | null {
-  const offset = tap - padding; // output o meets input o * stride + offset
-  const first = Math.max(0, Math.ceil(-offset / stride));
-  const last = Math.min(outputs - 1, Math.floor((inputs - 1 - offset) / stride));
-  if (first > last) return null;
-  return {
-    input: { start: first * stride + offset, end: last * stride + offset + 1, step: stride },
-    output: { start: first, end: last + 1, step: 1 },
-  };
 }

@@ -18,6 +18,8 @@ export interface OpRule<A extends Attrs> {
   /** One gradient per input; left out for ops through which nothing flows. May answer at the broadcast shape. */
   backward?(dy: readonly (Value | null)[], site: Site<A>): readonly (Value | null)[];
   emit?(to: Emitter, site: Site<A>): void;
+  /** Set where ONNX lets outputs after the first be left out. */
+  readonly optionalOutputs?: boolean;
 }
 
 /** Binds a rule to its attributes when the node is made, so the graph never looks a rule up and never casts. */
@@ -34,6 +36,7 @@ export function defineOp<A extends Attrs>(rule: OpRule<A>): (inputs: readonly Va
       path,
       inputs,
       attrs,
+      optionalOutputs: rule.optionalOutputs ?? false,
       get outputs() {
         return outputs;
       },

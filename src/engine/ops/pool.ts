@@ -18,6 +18,7 @@ const onnxAttrs = ({ kernel, stride, padding }: PoolWindow) => ({
 
 const maxPoolOp = defineOp<PoolWindow>({
   opType: "MaxPool",
+  optionalOutputs: true,
   infer([x], { kernel, stride, padding }, where) {
     requireRank(where, x!, 4, "[N, C, H, W]");
     const [n, c, h, w] = x!.shape as [number, number, number, number];

@@ -299,9 +299,10 @@ function travellers(world: World, chance: Chance, half: number): void {
     bicycle: 3.5,
     motorcycle: 3,
   };
-  if (chance.yes(0.5)) lane(world, chance.child("ahead"), shares, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });
-  else if (chance.yes(0.5))
-    lane(world, chance.child("oncoming"), shares, { u: 0, heading: 180, from: 10, to: 30, gap: [40, 80] });
+  const ahead = chance.yes(0.5);
+  const oncoming = !ahead && chance.yes(0.5);
+  if (ahead) lane(world, chance.child("ahead"), shares, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });
+  if (oncoming) lane(world, chance.child("oncoming"), shares, { u: 0, heading: 180, from: 10, to: 30, gap: [40, 80] });
   if (chance.yes(0.2))
     strollers(world, chance.child("walkers"), {
       from: half - 0.2,

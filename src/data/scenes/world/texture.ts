@@ -87,5 +87,3 @@ function stopTags(stops: readonly (readonly [offset: number, colour: Colour, opa
     )
     .join("");
 }
-
-const unit = (channel: number): string => (channel / 255).toFixed(3);

@@ -1,0 +1,161 @@
+/**
+ * Our training step against PyTorch's: the same ResNet18-DeepLabV3+, weights, batch and optimiser, step by step in turns.
+ *
+ *   npm run bench:engine -- [--threads 1,2] [--rounds 8] [--optimizers sgd,adamw] [--ops] [--json bench/results/engine.json]
+ *
+ * Needs PyTorch (Debian: python3-torch). Each side is a process of its own; the best step of each counts, since others
+ * on the machine can only make a step slower. Memory is the peak of the whole process.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { flatMemory } from "./flatMemory.js";
+import { opCases } from "./ops.js";
+import { Peer, pythonWithTorch } from "./peer.js";
+
+const { values: options } = parseArgs({
+  options: {
+    threads: { type: "string", default: "1,2" },
+    rounds: { type: "string", default: "8" },
+    optimizers: { type: "string", default: "sgd,adamw" },
+    ops: { type: "boolean", default: false },
+    json: { type: "string", default: "bench/results/engine.json" },
+  },
+});
+const SIZE = { batch: 8, height: 128, width: 256, classes: 19 };
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const python = pythonWithTorch();
+if (python === null) {
+  console.error('bench: no Python with PyTorch found; on Debian: "apt-get install python3-torch"');
+  process.exit(1);
+}
+const ours = (threads: number): Peer =>
+  new Peer("gamma-ssl", process.execPath, [fileURLToPath(new URL("ourPeer.js", import.meta.url))], threads);
+const torch = (threads: number): Peer =>
+  new Peer("PyTorch", python, [join(root, "bench/engine/torch_peer.py")], threads);
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(seconds < 0.1 ? 1 : 0)} ms`.padStart(9);
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+
+async function compareSteps(optimizer: string, threads: number, rounds: number) {
+  const sides = [ours(threads), torch(threads)] as const;
+  const inits = [];
+  for (const side of sides)
+    inits.push(
+      await side.ask<{ createSeconds?: number; nodes?: number }>({ cmd: "init", threads, ...SIZE, optimizer }),
+    );
+  const times: [number[], number[]] = [[], []];
+  const losses: [number, number] = [0, 0];
+  for (const side of sides) await side.ask({ cmd: "step", count: 2 }); // warm up
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, side] of sides.entries()) {
+      const { seconds, loss } = await side.ask<{ seconds: number[]; loss: number }>({ cmd: "step", count: 2 });
+      times[i]!.push(...seconds);
+      losses[i] = loss;
+    }
+  }
+  const memory = [];
+  for (const side of sides) memory.push((await side.ask<{ bytes: number }>({ cmd: "memory" })).bytes);
+  for (const side of sides) await side.quit();
+  const result = {
+    optimizer,
+    threads,
+    ours: { best: Math.min(...times[0]), median: median(times[0]), bytes: memory[0]!, ...inits[0] },
+    torch: { best: Math.min(...times[1]), median: median(times[1]), bytes: memory[1]! },
+    losses,
+  };
+  const { ours: us, torch: them } = result;
+  console.log(
+    `${optimizer.padEnd(6)} ${threads} thread${threads > 1 ? "s" : " "}  ours ${milliseconds(us.best)}  PyTorch ${milliseconds(them.best)}  ` +
+      `best ${(us.best / them.best).toFixed(2)}x  median ${(us.median / them.median).toFixed(2)}x  ` +
+      `memory ${megabytes(us.bytes)} / ${megabytes(them.bytes)} = ${(us.bytes / them.bytes).toFixed(2)}x  ` +
+      `session ${us.createSeconds?.toFixed(2)} s, ${us.nodes} nodes  losses ${losses.map((loss) => loss.toFixed(4)).join(" / ")}`,
+  );
+  return result;
+}
+
+async function compareOps(threads: number) {
+  const [us, them] = [ours(threads), torch(threads)];
+  const rows = [];
+  console.log(
+    `\nsingle ops, ${threads} thread${threads > 1 ? "s" : ""}, best of 3 x 5      forward                            forward and gradients`,
+  );
+  for (const [label, one] of Object.entries(opCases)) {
+    const best = { ours: { forward: Infinity, both: Infinity }, torch: { forward: Infinity, both: Infinity } };
+    for (let round = 0; round < 3; round++) {
+      for (const [side, record] of [
+        [us, best.ours],
+        [them, best.torch],
+      ] as const) {
+        const answer = await side.ask<Record<"forward" | "both", { best: number }>>({
+          cmd: "op",
+          ...one,
+          threads,
+          repeat: 5,
+        });
+        record.forward = Math.min(record.forward, answer.forward.best);
+        record.both = Math.min(record.both, answer.both.best);
+      }
+    }
+    const cell = (key: "forward" | "both"): string =>
+      `${milliseconds(best.ours[key])} / ${milliseconds(best.torch[key])} = ${(best.ours[key] / best.torch[key]).toFixed(2)}x`;
+    console.log(`  ${label.padEnd(28)} ${cell("forward")}    ${cell("both")}`);
+    rows.push({ label, threads, ...best });
+  }
+  await us.quit();
+  await them.quit();
+  return rows;
+}
+
+/** The ops that take the most time of our step, from the runtime's own profile. */
+async function dominatingOps(): Promise<{ op: string; milliseconds: number }[]> {
+  const folder = mkdtempSync(join(tmpdir(), "gssl-bench-"));
+  const peer = ours(1);
+  await peer.ask({ cmd: "init", threads: 1, ...SIZE, optimizer: "sgd", profile: join(folder, "step") });
+  await peer.ask({ cmd: "step", count: 4 });
+  await peer.quit();
+  const events: { cat?: string; name: string; dur: number; args: { op_name?: string } }[] = JSON.parse(
+    readFileSync(join(folder, readdirSync(folder)[0]!), "utf8"),
+  );
+  rmSync(folder, { recursive: true });
+  const runs = events.filter((event) => event.name === "model_run").length;
+  const totals = new Map<string, number>();
+  for (const { cat, name, dur, args } of events) {
+    if (cat === "Node" && name.endsWith("_kernel_time"))
+      totals.set(args.op_name!, (totals.get(args.op_name!) ?? 0) + dur / runs / 1000);
+  }
+  const ranked = [...totals]
+    .map(([op, ms]) => ({ op, milliseconds: ms }))
+    .sort((a, b) => b.milliseconds - a.milliseconds);
+  console.log(
+    `\nwhere our step spends its time (profiled, 1 thread): ${ranked
+      .slice(0, 8)
+      .map(({ op, milliseconds: ms }) => `${op} ${ms.toFixed(0)} ms`)
+      .join(", ")}`,
+  );
+  return ranked;
+}
+
+const threadCounts = options.threads.split(",").map(Number);
+const steps = [];
+console.log(
+  `ResNet18-DeepLabV3+, batch ${SIZE.batch} of ${SIZE.height} x ${SIZE.width}, ${SIZE.classes} classes, ${cpus()[0]?.model ?? "?"}`,
+);
+for (const optimizer of options.optimizers.split(",")) {
+  for (const threads of threadCounts) steps.push(await compareSteps(optimizer, threads, Number(options.rounds)));
+}
+const ops = [];
+if (options.ops) for (const threads of threadCounts) ops.push(...(await compareOps(threads)));
+const profile = await dominatingOps();
+const memory = await flatMemory(1000);
+
+mkdirSync(dirname(options.json), { recursive: true });
+writeFileSync(
+  options.json,
+  `${JSON.stringify({ size: SIZE, cpu: cpus()[0]?.model, node: process.version, steps, ops, profile, memory }, null, 1)}\n`,
+);
+console.log(`\nwritten to ${options.json}`);
