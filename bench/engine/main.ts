@@ -1,7 +1,8 @@
 /**
  * Our training step against PyTorch's: the same ResNet18-DeepLabV3+, weights, batch and optimiser, step by step in turns.
  *
- *   npm run bench:engine -- [--threads 1,2] [--rounds 8] [--optimizers sgd,adamw] [--ops] [--json bench/results/engine.json]
+ *   npm run bench:engine -- [--threads 1,2] [--rounds 8] [--optimizers sgd,adamw] [--parts steps,ops,profile,memory]
+ *     [--only relu] [--json bench/results/engine.json]
  *
  * Needs PyTorch (Debian: python3-torch). Each side is a process of its own; the best step of each counts, since others
  * on the machine can only make a step slower. Memory is the peak of the whole process.
@@ -20,7 +21,8 @@ const { values: options } = parseArgs({
     threads: { type: "string", default: "1,2" },
     rounds: { type: "string", default: "8" },
     optimizers: { type: "string", default: "sgd,adamw" },
-    ops: { type: "boolean", default: false },
+    parts: { type: "string", default: "steps,ops,profile,memory" },
+    only: { type: "string", default: "" },
     json: { type: "string", default: "bench/results/engine.json" },
   },
 });
@@ -85,6 +87,7 @@ async function compareOps(threads: number) {
     `\nsingle ops, ${threads} thread${threads > 1 ? "s" : ""}, best of 3 x 5      forward                            forward and gradients`,
   );
   for (const [label, one] of Object.entries(opCases)) {
+    if (!label.includes(options.only)) continue;
     const best = { ours: { forward: Infinity, both: Infinity }, torch: { forward: Infinity, both: Infinity } };
     for (let round = 0; round < 3; round++) {
       for (const [side, record] of [
@@ -141,21 +144,20 @@ async function dominatingOps(): Promise<{ op: string; milliseconds: number }[]> 
 }
 
 const threadCounts = options.threads.split(",").map(Number);
-const steps = [];
+const wants = (part: string): boolean => options.parts.split(",").includes(part);
 console.log(
   `ResNet18-DeepLabV3+, batch ${SIZE.batch} of ${SIZE.height} x ${SIZE.width}, ${SIZE.classes} classes, ${cpus()[0]?.model ?? "?"}`,
 );
-for (const optimizer of options.optimizers.split(",")) {
+const steps = [];
+for (const optimizer of wants("steps") ? options.optimizers.split(",") : []) {
   for (const threads of threadCounts) steps.push(await compareSteps(optimizer, threads, Number(options.rounds)));
 }
 const ops = [];
-if (options.ops) for (const threads of threadCounts) ops.push(...(await compareOps(threads)));
-const profile = await dominatingOps();
-const memory = await flatMemory(1000);
+for (const threads of wants("ops") ? threadCounts : []) ops.push(...(await compareOps(threads)));
+const profile = wants("profile") ? await dominatingOps() : [];
+const memory = wants("memory") ? await flatMemory(1000) : [];
 
 mkdirSync(dirname(options.json), { recursive: true });
-writeFileSync(
-  options.json,
-  `${JSON.stringify({ size: SIZE, cpu: cpus()[0]?.model, node: process.version, steps, ops, profile, memory }, null, 1)}\n`,
-);
+const results = { size: SIZE, cpu: cpus()[0]?.model, node: process.version, steps, ops, profile, memory };
+writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
 console.log(`\nwritten to ${options.json}`);

@@ -5,6 +5,7 @@ import { show, size, type TensorType } from "../tensor/shape.js";
 import { defineOp, defineSingle, requireRank } from "./defineOp.js";
 import { add, div, mul, type None, neg, shift as plus, sqrt, sub, scale as times } from "./elementwise.js";
 import { sum } from "./reduce.js";
+import { reshape } from "./shaping.js";
 
 /** All axes but the channels of an image. */
 const PIXELS = [0, 2, 3];
@@ -28,7 +29,7 @@ const affineOp = defineSingle<None>({
     return x!;
   },
   backward: (dy, { inputs: [x, factor] }) => [
-    channelAffine(dy, factor!, repeated(factor!.shape[0]!, 0)),
+    mul(dy, reshape(factor!, [1, factor!.shape[0]!, 1, 1])),
     sum(mul(dy, x!), PIXELS),
     sum(dy, PIXELS),
   ],
@@ -71,7 +72,7 @@ const normOp = defineOp<{ epsilon: Real }>({
     const slope = mul(weight!, inverse);
     const pull = neg(times(mul(mul(slope, inverse), weightGradient), 1 / count));
     const offset = neg(add(times(mul(slope, errorSum), 1 / count), mul(pull, mean!)));
-    const dx = add(channelAffine(dy, slope, repeated(x!.shape[1]!, 0)), channelAffine(x!, pull, offset));
+    const dx = add(mul(dy, reshape(slope, [1, x!.shape[1]!, 1, 1])), channelAffine(x!, pull, offset));
     return [dx, weightGradient, errorSum, null, null];
   },
   emit: (to, { inputs, attrs }) =>

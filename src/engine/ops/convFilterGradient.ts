@@ -2,7 +2,6 @@ import type { Value } from "../graph/value.js";
 import type { TensorType } from "../tensor/shape.js";
 import { type Geometry, plainConv } from "./conv.js";
 import { depthwiseGradient } from "./depthwiseGradient.js";
-import { seenBy, taps } from "./filterTaps.js";
 import { matmul } from "./matmul.js";
 import { sum } from "./reduce.js";
 import { concat, cut, pad, reshape, slice, transpose } from "./shaping.js";
@@ -11,7 +10,7 @@ import { concat, cut, pad, reshape, slice, transpose } from "./shaping.js";
 export function filterGradient(x: Value, dy: Value, w: TensorType, geometry: Geometry): Value {
   const { groups } = geometry;
   const [out, perGroup, kh, kw] = w.shape as [number, number, number, number];
-  if (perGroup === 1 && out === groups) return depthwiseGradient(x, dy, [out, kh, kw], geometry);
+  if (perGroup === 1 && out === groups) return depthwiseGradient(x, dy, [kh, kw], geometry);
   if (groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], geometry);
   const each = Array.from({ length: groups }, (_, g) =>
     denseGradient(
@@ -58,6 +57,35 @@ function pointGradient(x: Value, dy: Value): Value {
   const out = dy.shape[1]!;
   const products = matmul(reshape(dy, [n, out, h * w]), reshape(x, [n, channels, h * w]), { transposeB: true });
   return reshape(sum(products, [0]), [out, channels, 1, 1]);
+}
+
+/** One tap of a filter: which row and column of the padded image it meets first. */
+interface Tap {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The taps of a filter, row by row. */
+function taps(kh: number, kw: number, dilation: number): Tap[] {
+  return Array.from({ length: kh * kw }, (_, i) => ({
+    row: Math.floor(i / kw) * dilation,
+    column: (i % kw) * dilation,
+  }));
+}
+
+/** The pixels one tap meets, for every output pixel. rowAxis is the axis of image rows; columns follow it. */
+function seenBy(
+  { row, column }: Tap,
+  padded: Value,
+  rowAxis: number,
+  rows: number,
+  columns: number,
+  stride: number,
+): Value {
+  return cut(padded, [
+    { axis: rowAxis, start: row, end: row + (rows - 1) * stride + 1, step: stride },
+    { axis: rowAxis + 1, start: column, end: column + (columns - 1) * stride + 1, step: stride },
+  ]);
 }
 
 /** Every tap is one matrix product over all pixels of the batch; channels last makes both factors plain matrices. */
