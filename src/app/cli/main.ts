@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { UserError } from "../../errors.js";
+
+/** Exit codes: 0 done, 1 failed, 2 misused. */
+const FAILED = 1;
+const MISUSED = 2;
+
+const program = new Command("gssl")
+  .description("semantic segmentation that knows where it is wrong")
+  .showHelpAfterError("(gssl --help lists the commands)")
+  .exitOverride();
+
+// Commands load what they need when they are called: `--help` stays quick.
+program
+  .command("demo")
+  .description("train a small network on drawn streets, then show it places it has never seen")
+  .option("--to <folder>", "where to write the pictures", "runs/demo")
+  .option("--steps <n>", "training steps", "300")
+  .option("--seed <n>", "seed of pictures and weights", "0")
+  .option("--threads <n>", "threads to compute with; results do not depend on it", "2")
+  .action(async (options) => (await import("./demo.js")).demo(options));
+
+const scenes = program.command("scenes").description("the driving world that is drawn by the program");
+scenes
+  .command("preview")
+  .description("write a contact sheet of each place: pictures, and their labels beneath")
+  .argument("[places...]", "city, town, forest, highland, wild; all when none is named")
+  .option("--to <folder>", "where to write the sheets", "runs/scenes")
+  .option("--seed <n>", "seed of the pictures", "0")
+  .action(async (places, options) => (await import("./scenesPreview.js")).scenesPreview(places, options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : MISUSED;
+  else if (error instanceof UserError) {
+    console.error(`gssl: ${error.message}${error.hint === undefined ? "" : `\nhint: ${error.hint}`}`);
+    process.exitCode = FAILED;
+  } else throw error;
+}

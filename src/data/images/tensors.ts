@@ -1,0 +1,38 @@
+import { float32, type HostTensor, hostTensor } from "../../engine/tensor/hostTensor.js";
+import { invariant } from "../../errors.js";
+
+/** Mean and standard deviation of ImageNet's red, green and blue, which pre-trained encoders expect to be taken out. */
+const MEAN = [0.485, 0.456, 0.406] as const;
+const DEVIATION = [0.229, 0.224, 0.225] as const;
+
+/** Bytes, height x width x 3. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
+/** Pictures of one size as what the network takes: float32 [N, 3, H, W], normalised as for ImageNet. */
+export function imagesTensor(pictures: readonly Picture[]): HostTensor {
+  const { width, height } = pictures[0]!;
+  const pixels = width * height;
+  const data = new Float32Array(pictures.length * 3 * pixels);
+  pictures.forEach((picture, n) => {
+    invariant(picture.width === width && picture.height === height, "pictures of one batch differ in size");
+    for (let c = 0; c < 3; c++) {
+      const [scale, offset] = [1 / (255 * DEVIATION[c]!), MEAN[c]! / DEVIATION[c]!];
+      const start = (n * 3 + c) * pixels;
+      for (let i = 0; i < pixels; i++) data[start + i] = picture.rgb[i * 3 + c]! * scale - offset;
+    }
+  });
+  return float32([pictures.length, 3, height, width], data);
+}
+
+/** Label maps of one size as what a loss takes: int64 [N, H, W]. */
+export function labelsTensor(maps: readonly Uint8Array[], [height, width]: readonly [number, number]): HostTensor {
+  const data = new BigInt64Array(maps.length * height * width);
+  maps.forEach((map, n) => {
+    for (let i = 0; i < map.length; i++) data[n * height * width + i] = BigInt(map[i]!);
+  });
+  return hostTensor("int64", [maps.length, height, width], data);
+}
