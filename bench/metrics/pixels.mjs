@@ -12,8 +12,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { random as keyed } from "../../dist/engine/tensor/random.js";
 import { auroc, averagePrecision } from "../../dist/lab/metrics/areas.js";
-import { seededRandom } from "../../dist/lab/metrics/seededRandom.js";
 import { writeSketchSet } from "../../dist/lab/metrics/sketchBytes.js";
 import { resolutions, SketchBuilder } from "../../dist/lab/metrics/sketchSet.js";
 import { summarise } from "../../dist/lab/metrics/summarise.js";
@@ -39,7 +39,7 @@ const scores = {
 
 /** Fill the arrays with image number `index`. */
 function draw(index, uncertainty, verdict) {
-  const random = seededRandom(1000 + index);
+  const random = keyed("pixels", index).uniform;
   const errorRate = 0.05 + 0.4 * random();
   const shift = 1 + 0.05 * random();
   for (let i = 0; i < uncertainty.length; i++) {

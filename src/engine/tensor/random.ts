@@ -2,7 +2,8 @@
  * Random numbers that are a pure function of their key, e.g. `random(seed, step, sample, "flip")`.
  *
  * Nothing is drawn from shared state, so the order in which things are drawn, the number of workers and a resumed run
- * cannot change them. The generator is sfc32 (Doty-Humphrey), seeded by hashing the key.
+ * cannot change them. The generator is sfc32 (Doty-Humphrey), seeded by hashing the key: whole numbers only, hence the
+ * same on every machine.
  */
 export interface Random {
   /** At least 0, below 1. */
@@ -33,16 +34,19 @@ export function random(...key: readonly (number | string)[]): Random {
   };
 }
 
-/** Four words from a text, each mixed with its own odd constant. */
+/** Four words from a text (cyrb128): every character stirs all of them. */
 function hash(text: string): [number, number, number, number] {
-  const words: [number, number, number, number] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 0xdeadbeef];
-  const factors = [0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
+  let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    for (let w = 0; w < 4; w++) {
-      const mixed = Math.imul(words[w]! ^ code, factors[w]!);
-      words[w] = mixed ^ (mixed >>> 15) ^ words[(w + 1) % 4]!;
-    }
+    a = b ^ Math.imul(a ^ code, 597399067);
+    b = c ^ Math.imul(b ^ code, 2869860233);
+    c = d ^ Math.imul(c ^ code, 951274213);
+    d = a ^ Math.imul(d ^ code, 2716044179);
   }
-  return words;
+  a = Math.imul(c ^ (a >>> 18), 597399067);
+  b = Math.imul(d ^ (b >>> 22), 2869860233);
+  c = Math.imul(a ^ (c >>> 17), 951274213);
+  d = Math.imul(b ^ (d >>> 19), 2716044179);
+  return [a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a];
 }

@@ -1,5 +1,5 @@
+import { random } from "../../engine/tensor/random.js";
 import { type GridSum, imageGrid, sumImages } from "./imageGrid.js";
-import { seededRandom } from "./seededRandom.js";
 import type { SketchSet } from "./sketchSet.js";
 
 export interface Interval {
@@ -29,12 +29,12 @@ export function bootstrap(
   { replicates = 1000, seed = 0, level = 0.95 }: BootstrapOptions = {},
 ): Intervals {
   const grid = imageGrid(set);
-  const random = seededRandom(seed);
+  const draws = random(seed, "bootstrap");
   const once = measureSum(sumImages(grid, new Uint8Array(grid.images).fill(1)));
   const found: Record<BootstrapMeasure, number[]> = { accuracy: [], auroc: [], aupr: [], maxAmd: [], maxF05: [] };
   for (let replicate = 0; replicate < replicates && grid.images > 1; replicate++) {
     const times = new Uint32Array(grid.images);
-    for (let draw = 0; draw < grid.images; draw++) times[Math.floor(random() * grid.images)]!++;
+    for (let draw = 0; draw < grid.images; draw++) times[draws.below(grid.images)]!++;
     const measured = measureSum(sumImages(grid, times));
     for (const name of bootstrapMeasures) if (!Number.isNaN(measured[name])) found[name].push(measured[name]);
   }

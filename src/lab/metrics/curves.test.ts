@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
+import { random } from "../../engine/tensor/random.js";
 import { curvesOf, thin } from "./curves.js";
-import { seededRandom } from "./seededRandom.js";
 import { SketchBuilder } from "./sketchSet.js";
 import { arraysOf, sketchOf } from "./testing/pixels.js";
 
 function manyPixels() {
-  const random = seededRandom(3);
+  const { uniform } = random(3);
   const pixels = Array.from({ length: 20_000 }, () => {
-    const right = random() > 0.3;
-    return { u: Math.fround(right ? random() ** 3 : Math.sqrt(random())), right };
+    const right = uniform() > 0.3;
+    return { u: Math.fround(right ? uniform() ** 3 : Math.sqrt(uniform())), right };
   });
   const { uncertainty, verdict } = arraysOf(pixels);
   const builder = new SketchBuilder();

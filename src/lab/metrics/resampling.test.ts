@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { random } from "../../engine/tensor/random.js";
 import { auroc } from "./areas.js";
 import { accuracyOfDetection, fBeta } from "./atThreshold.js";
 import { bootstrap, quantile } from "./bootstrap.js";
-import { seededRandom } from "./seededRandom.js";
 import { SketchBuilder, type SketchSet } from "./sketchSet.js";
 import { arraysOf, sketchOf } from "./testing/pixels.js";
 import { everyThreshold, type Pixel } from "./testing/reference.js";
@@ -10,12 +10,12 @@ import { crossThresholds, thresholdStudy } from "./thresholdStudy.js";
 
 /** Images of different difficulty: wrong pixels are a little less certain. */
 function scenes(count: number, pixels: number, seed = 1): Pixel[][] {
-  const random = seededRandom(seed);
+  const { uniform } = random(seed);
   return Array.from({ length: count }, () => {
-    const errorRate = 0.1 + 0.5 * random();
+    const errorRate = 0.1 + 0.5 * uniform();
     return Array.from({ length: pixels }, () => {
-      const right = random() >= errorRate;
-      return { u: Math.fround(right ? random() * random() : Math.sqrt(random())), right };
+      const right = uniform() >= errorRate;
+      return { u: Math.fround(right ? uniform() * uniform() : Math.sqrt(uniform())), right };
     });
   });
 }
@@ -74,7 +74,7 @@ test("a threshold chosen on more images is closer to the best one there is", () 
 });
 
 test("a threshold study agrees with trying every threshold on the pixels themselves", () => {
-  const images = scenes(2, 300, 5);
+  const images = scenes(2, 1500, 5);
   const { rows, oracle } = thresholdStudy(built(images), { labelled: [1], trials: 20, seed: 1 });
   const points = everyThreshold(images.flat());
   expect(oracle.value).toBeCloseTo(Math.max(...points.map(accuracyOfDetection)), 2);

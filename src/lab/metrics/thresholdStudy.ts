@@ -1,8 +1,9 @@
+import { random } from "../../engine/tensor/random.js";
 import { UserError } from "../../errors.js";
 import { accuracyOfDetection, atThreshold, type Counts, fBeta } from "./atThreshold.js";
 import { maxF05 } from "./best.js";
+import { drawWithout } from "./drawWithout.js";
 import { type GridSum, imageGrid, sumImages } from "./imageGrid.js";
-import { drawWithout, seededRandom } from "./seededRandom.js";
 import type { Sketch } from "./sketch.js";
 import type { SketchSet } from "./sketchSet.js";
 
@@ -39,7 +40,7 @@ export function thresholdStudy(
 ): ThresholdStudy {
   const grid = imageGrid(set, 1024);
   if (grid.images < 2) throw new UserError(`threshold study: ${grid.images} images, at least 2 are needed`);
-  const random = seededRandom(seed);
+  const draws = random(seed, "threshold study");
   const all = sumImages(grid, new Uint8Array(grid.images).fill(1));
   const at = bestIndex(all, objective);
   const rows = labelled
@@ -49,7 +50,7 @@ export function thresholdStudy(
       const thresholds = new Float64Array(trials);
       for (let trial = 0; trial < trials; trial++) {
         const chosen = new Uint8Array(grid.images);
-        for (const image of drawWithout(grid.images, n, random)) chosen[image] = 1;
+        for (const image of drawWithout(grid.images, n, draws)) chosen[image] = 1;
         const seen = sumImages(grid, chosen);
         const k = bestIndex(seen, objective);
         const rest = {

@@ -1,33 +1,23 @@
+import { random } from "../../../engine/tensor/random.js";
+
 /**
  * Randomness that is a pure function of a key, such as "7/forest/test/12/trees".
  *
- * Each purpose draws from a child with its own key, so adding a cloud never moves a car. The generator is sfc32
- * seeded by a string hash: integers only, hence the same on every machine.
+ * Each purpose draws from a child with its own key, so adding a cloud never moves a car.
  */
 export class Chance {
   readonly #key: string;
-  readonly #state: Uint32Array;
+  /** Uniform in [0, 1). */
+  readonly next: () => number;
 
   constructor(key: string) {
     this.#key = key;
-    this.#state = hash128(key);
-    for (let i = 0; i < 12; i++) this.next();
+    this.next = random(key).uniform;
   }
 
   /** An independent stream for one purpose; it does not depend on what was drawn before. */
   child(purpose: string | number): Chance {
     return new Chance(`${this.#key}/${purpose}`);
-  }
-
-  /** Uniform in [0, 1). */
-  next(): number {
-    const s = this.#state;
-    const sum = (s[0]! + s[1]! + s[3]!) >>> 0;
-    s[3] = s[3]! + 1;
-    s[0] = s[1]! ^ (s[1]! >>> 9);
-    s[1] = s[2]! + (s[2]! << 3);
-    s[2] = ((s[2]! << 21) | (s[2]! >>> 11)) + sum;
-    return sum / 4294967296;
   }
 
   between(low: number, high: number): number {
@@ -62,21 +52,4 @@ export class Chance {
   pick<T>(options: readonly T[]): T {
     return options[Math.floor(this.next() * options.length)]!;
   }
-}
-
-/** Four 32-bit hashes of a string (cyrb128). */
-function hash128(text: string): Uint32Array {
-  let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = b ^ Math.imul(a ^ code, 597399067);
-    b = c ^ Math.imul(b ^ code, 2869860233);
-    c = d ^ Math.imul(c ^ code, 951274213);
-    d = a ^ Math.imul(d ^ code, 2716044179);
-  }
-  a = Math.imul(c ^ (a >>> 18), 597399067);
-  b = Math.imul(d ^ (b >>> 22), 2869860233);
-  c = Math.imul(a ^ (c >>> 17), 951274213);
-  d = Math.imul(b ^ (d >>> 19), 2716044179);
-  return Uint32Array.of(a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a);
 }
