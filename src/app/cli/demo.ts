@@ -5,7 +5,7 @@ import pc from "picocolors";
 import { blackOut, overlay, Sheet } from "../../data/images/sheet.js";
 import { classes } from "../../data/scenes/classes.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
-import { firstLook, type PlaceResult } from "../../lab/experiments/firstLook.js";
+import { firstLook, type PlaceResult, plans } from "../../lab/experiments/firstLook.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface DemoOptions {
@@ -28,8 +28,8 @@ export async function demo(options: DemoOptions): Promise<void> {
   console.log("drawing a labelled city, then training a narrow DeepLabV3+ on it: each step is one ONNX graph");
   const results = await firstLook({
     runtime: nodeRuntime({ threads }),
+    plan: { ...plans.quick, steps },
     seed,
-    steps,
     onDrawn: (pictures) => console.log(`drew ${pictures} pictures in ${seconds()}`),
     onStep(step, loss) {
       if (step === 1 || step % 50 === 0 || step === steps)

@@ -30,6 +30,14 @@ scenes
   .option("--seed <n>", "seed of the pictures", "0")
   .action(async (places, options) => (await import("./scenesPreview.js")).scenesPreview(places, options));
 
+scenes
+  .command("measure")
+  .description("train a narrow network on the drawn city and measure how far away the other places are")
+  .option("--seed <n>", "seed of pictures and weights", "0")
+  .option("--threads <n>", "threads to compute with; results do not depend on it", "2")
+  .option("--json", "print the results as JSON and nothing else")
+  .action(async (options) => (await import("./scenesMeasure.js")).scenesMeasure(options));
+
 try {
   await program.parseAsync();
 } catch (error) {
