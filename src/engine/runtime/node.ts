@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { InferenceSession, listSupportedBackends, Tensor } from "onnxruntime-node";
 import { UserError } from "../../errors.js";
 import { ortProgram } from "./ortProgram.js";
@@ -14,6 +16,7 @@ export interface NodeRuntimeOptions {
 
 /** ONNX Runtime in this process. `run` blocks the thread, so a process that answers people never holds one. */
 export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntimeOptions = {}): Runtime {
+  const collectGarbage = garbageCollector();
   return {
     device,
     async load(model, signature) {
@@ -34,7 +37,7 @@ export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntim
           { cause },
         );
       });
-      return ortProgram(session, { Tensor, fillsFetches: true }, signature);
+      return ortProgram(session, { Tensor, fillsFetches: true, collectGarbage }, signature);
     },
   };
 }
@@ -47,4 +50,13 @@ function requireDevice(device: string): void {
       hint: `it has: ${known.join(", ")}`,
     });
   }
+}
+
+/**
+ * V8 counts the small handles of large arrays and lets dead ones pile up for several training steps: hundreds of megabytes
+ * of old weights. Its collector is to be had by this flag only.
+ */
+function garbageCollector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
 }

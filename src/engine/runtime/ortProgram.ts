@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from "onnxruntime-common";
 import { UserError } from "../../errors.js";
-import { type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
+import { bytesPerElement, type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
 import { sameShape, show, size, type TensorType } from "../tensor/shape.js";
 import type { Program, Signature } from "./runtime.js";
 
@@ -8,17 +8,24 @@ export interface OrtFlavour {
   readonly Tensor: TensorConstructor;
   /** Whether `run` computes straight into the arrays of tensors passed as fetches; where not, results are copied there. */
   readonly fillsFetches: boolean;
+  /** Free arrays that nobody holds any more, before a program with large outputs makes new ones. */
+  collectGarbage?(): void;
 }
 
+/** Outputs of this many bytes are worth a look for dead ones. */
+const LARGE_OUTPUTS = 32 * 2 ** 20;
+
 /** A session of any onnxruntime flavour behind our own interface, with feeds checked before the runtime sees them. */
-export function ortProgram(
-  session: InferenceSession,
-  { Tensor, fillsFetches }: OrtFlavour,
-  { inputs, outputs }: Signature,
-): Program {
+export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inputs, outputs }: Signature): Program {
+  const { Tensor, fillsFetches } = flavour;
   const wrap = ({ dtype, data, shape }: HostTensor): OrtTensor => new Tensor(dtype, data, shape);
+  const bytes = [...outputs.values()].reduce(
+    (total, { dtype, shape }) => total + size(shape) * bytesPerElement(dtype),
+    0,
+  );
   return {
     async run(feeds, into = {}) {
+      if (bytes >= LARGE_OUTPUTS) flavour.collectGarbage?.();
       requireFeeds(inputs, feeds);
       requireRoom(outputs, into);
       const wrapped = Object.fromEntries([...inputs.keys()].map((name) => [name, wrap(feeds[name]!)]));

@@ -6,13 +6,14 @@ import type { TrainStep } from "./trainStep.js";
 /** Runs a training step over and over, handing each step's state to the next. */
 export class Stepper {
   readonly #program: Program;
-  readonly #step: TrainStep;
+  /** Which output becomes which input of the next step. The graph itself is not kept: it is large, and compiled. */
+  readonly #carried: readonly (readonly [name: string, output: string])[];
   #state: Tensors;
   #count = 0;
 
   private constructor(program: Program, step: TrainStep, state: Tensors) {
     this.#program = program;
-    this.#step = step;
+    this.#carried = [...step.state].map(([name, { output }]) => [name, output]);
     this.#state = state;
   }
 
@@ -42,7 +43,7 @@ export class Stepper {
       step: scalar(this.#count),
     });
     const next: Record<string, HostTensor> = {};
-    for (const [name, { output }] of this.#step.state) {
+    for (const [name, output] of this.#carried) {
       next[name] = results[output]!;
       delete results[output];
     }
