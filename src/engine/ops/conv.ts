@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.js";
 import type { Value } from "../graph/value.js";
-import { show, type TensorType, type Window, windowOutput } from "../tensor/shape.js";
+import { show, type TensorType, windowOutput } from "../tensor/shape.js";
 import { filterGradient } from "./convFilterGradient.js";
 import { defineSingle, here, requireRank, requireType } from "./defineOp.js";
 import { add } from "./elementwise.js";
@@ -21,13 +21,6 @@ export type Geometry = {
   readonly dilation: number;
   readonly groups: number;
 };
-
-export const windowOf = (w: TensorType, { stride, padding, dilation }: Geometry): Window => ({
-  kernel: [w.shape[2]!, w.shape[3]!],
-  stride,
-  padding,
-  dilation,
-});
 
 /** As ONNX spells it: explicit pads, because `auto_pad` with strides is wrong on some execution providers. */
 const onnxAttrs = ({ stride, padding, dilation, groups }: Geometry) => ({

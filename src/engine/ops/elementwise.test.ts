@@ -91,6 +91,29 @@ test("nothing flows through stopGradient, and its value is unchanged", async () 
   expect([...floats(result.y, "y")]).toEqual([9, 16]);
 });
 
+test("comparisons and logic answer element by element", async () => {
+  const [a, b] = [input("a", { dtype: "float32", shape: [3] }), input("b", { dtype: "float32", shape: [3] })];
+  const more = op.greater(a, b);
+  const same = op.equal(a, b);
+  const answers = {
+    more,
+    same,
+    atLeast: op.greaterOrEqual(a, b),
+    either: op.or(more, same),
+    both: op.and(more, same),
+    less: op.not(op.or(more, same)),
+  };
+  const results = await evaluateOnce(answers, { a: float32([3], [1, 2, 3]), b: float32([3], [2, 2, 2]) });
+  expect(Object.fromEntries(Object.keys(answers).map((key) => [key, [...results[key]!.data]]))).toEqual({
+    more: [0, 0, 1],
+    same: [0, 1, 0],
+    atLeast: [0, 1, 1],
+    either: [0, 1, 1],
+    both: [0, 0, 0],
+    less: [1, 0, 0],
+  });
+});
+
 test("shapes that do not broadcast are named, with the axis", () => {
   const a = input("a", { dtype: "float32", shape: [2, 3] });
   const b = input("b", { dtype: "float32", shape: [4, 3] });

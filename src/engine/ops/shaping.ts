@@ -195,7 +195,7 @@ export function pad(
 ): Value {
   return before.every((n) => n === 0) && after.every((n) => n === 0) ? x : padOp([x], { before, after, mode });
 }
-export function padAxis(x: Value, axis: number, before: number, after: number): Value {
+function padAxis(x: Value, axis: number, before: number, after: number): Value {
   const only = (n: number): number[] => x.shape.map((_, i) => (i === axis ? n : 0));
   return pad(x, only(before), only(after));
 }

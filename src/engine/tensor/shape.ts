@@ -51,24 +51,20 @@ export function reduced(shape: Shape, axes: readonly number[], keep: boolean): S
   return keep ? shape.map((extent, i) => (axes.includes(i) ? 1 : extent)) : shape.filter((_, i) => !axes.includes(i));
 }
 
-/** Elements between neighbours along each axis of a row-major tensor. */
-export function strides(shape: Shape): number[] {
-  const steps = new Array<number>(shape.length).fill(1);
-  for (let i = shape.length - 2; i >= 0; i--) steps[i] = steps[i + 1]! * shape[i + 1]!;
-  return steps;
-}
-
 /** How a window walks over an image; the same in height and width. */
-export interface Window {
-  readonly kernel: readonly [height: number, width: number];
+export interface Walk {
   readonly stride: number;
   readonly padding: number;
   readonly dilation: number;
 }
 
 /** Output extent of a window that walks over `input` pixels. */
-export function windowOutput(where: string, input: number, kernel: number, window: Omit<Window, "kernel">): number {
-  const { stride, padding, dilation } = window;
+export function windowOutput(
+  where: string,
+  input: number,
+  kernel: number,
+  { stride, padding, dilation }: Walk,
+): number {
   const reach = (kernel - 1) * dilation + 1;
   const room = input + 2 * padding;
   if (reach > room) {

@@ -25,9 +25,6 @@ export const accuracyOfDetection = ({ tp, fp, fn, tn }: Counts): number => (tp +
 /** p(a,c): the share of pixels that are both right and certain. At most the segmentation accuracy. */
 export const rightAndCertain = ({ tp, fp, fn, tn }: Counts): number => tp / (tp + fp + fn + tn);
 
-/** Share of pixels the threshold keeps. */
-export const certainShare = ({ tp, fp, fn, tn }: Counts): number => (tp + fp) / (tp + fp + fn + tn);
-
 /** How many right and wrong pixels are certain at each threshold: surely, and possibly. */
 export interface CertainCounts {
   readonly rightAtLeast: Float64Array;

@@ -38,9 +38,6 @@ export const pixelsOf = (sketch: Sketch): number => sketch.rights + sketch.wrong
 /** The last place of interval `i`. */
 export const highOf = (sketch: Sketch, i: number): number => sketch.low[i]! + 2 ** sketch.bits[i]! - 1;
 
-/** Whether every interval is a single number, so that nothing was rounded. */
-export const isExact = (sketch: Sketch): boolean => sketch.bits.every((bits) => bits === 0);
-
 export const largestUncertainty = (sketch: Sketch): number => floatAt(sketch.last);
 
 /** The sum of two sketches: the sketch of both sets of pixels together. */
