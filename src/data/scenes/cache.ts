@@ -8,7 +8,7 @@ import type { Scene } from "./scenes.js";
 import type { ScenesSpec } from "./spec.js";
 
 /** Raise it whenever a change moves a pixel: old folders are then left alone and new ones drawn. */
-export const DRAWING_VERSION = 1;
+export const DRAWING_VERSION = 2;
 
 /** Pictures drawn at once: two cores rasterise while the next documents are being written. */
 const AT_ONCE = 4;

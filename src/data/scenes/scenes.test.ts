@@ -49,11 +49,11 @@ test("the documents are those of this drawing version: if they move, raise DRAWI
   });
   expect([DRAWING_VERSION, ...prints]).toMatchInlineSnapshot(`
     [
-      1,
+      2,
       "city 04f2f4755cbc",
-      "town 85d9816e0c5c",
-      "forest a53c80178002",
-      "highland fea89c7595d8",
+      "town eb83b9ff459b",
+      "forest d87b46fe8a6e",
+      "highland 30cd5f3b5f5f",
       "wild 1f2028c30410",
     ]
   `);

@@ -16,7 +16,7 @@ import type { World } from "../world/drawing.js";
 import { type Light, sunAt } from "../world/light.js";
 import { type Domain, openWorld, usual } from "./domain.js";
 
-const leaves = palette("#2f4a22 #4a5a26 #6a6f2c #8f8a3a #7a5a2a #a0702e #26402a #55702e");
+const leaves = palette("#2f4a22 #4a5a26 #6a6f2c #7d8438 #4f6a2c #a0702e #26402a #55702e");
 const needles = palette("#2c4630 #384f30 #2a3d34 #455a34");
 const barks = palette("#4a3f38 #6a5a4a #8f8a82 #37302c #7d6c58");
 
@@ -24,11 +24,11 @@ const barks = palette("#4a3f38 #6a5a4a #8f8a82 #37302c #7d6c58");
 export const forest: Domain = (chance, aspect, weather = usual) => {
   const mood = chance.child("mood");
   const light = weather.light(forestLight(mood));
-  const half = mood.between(1.9, 2.9);
+  const half = mood.between(1.5, 2.3);
   const camera = {
     height: mood.around(1.7, 0.35),
     focal: mood.around(0.85, 0.12),
-    pitch: mood.around(2.5, 3),
+    pitch: mood.around(3.5, 3),
     yaw: mood.around(0, 6),
     roll: mood.around(0, 2.2),
     offset: -half * 0.25,
@@ -38,14 +38,14 @@ export const forest: Domain = (chance, aspect, weather = usual) => {
     world,
     chance.child("sky"),
     weather.sky({
-      top: vary([168, 190, 206], mood, 22),
-      bottom: scale(light.haze, 1.05),
-      cloud: [240, 240, 236],
+      top: vary([138, 148, 156], mood, 16),
+      bottom: scale(light.haze, 1),
+      cloud: [172, 176, 178],
       cover: mood.pick([0.2, 0.5, 0.9]),
     }),
   );
   const leaf = vary(mood.pick(leaves), mood, 10);
-  const open = mood.yes(0.35);
+  const open = mood.yes(0.5);
   ridge(world, chance.child("woods"), {
     class: "vegetation",
     colour: leaf,
@@ -60,7 +60,7 @@ export const forest: Domain = (chance, aspect, weather = usual) => {
     roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, open, leaf);
   if (!open && mood.yes(0.75))
     canopy(world, chance.child("canopy"), leaf, { depth: mood.between(0.2, 0.42), gap: mood.between(0.1, 0.7) });
-  if (light.direct > 0.2) dapples(world, chance.child("dapples"), { half, count: open ? 12 : 40, opacity: 0.4 });
+  if (light.direct > 0.2) dapples(world, chance.child("dapples"), { half, count: open ? 20 : 90, opacity: 0.3 });
   travellers(world, chance.child("travellers"), half);
   strangers(world, chance.child("strangers"), half);
   weather.air(world);
@@ -68,11 +68,11 @@ export const forest: Domain = (chance, aspect, weather = usual) => {
     drawing: world.drawing,
     lens: weather.lens({
       exposure: mood.around(1.06, 0.18),
-      contrast: mood.around(1.08, 0.16),
-      saturation: mood.around(1.05, 0.25),
+      contrast: mood.around(1, 0.14),
+      saturation: mood.around(0.9, 0.2),
       tint: mood.pick(palette("#f8ffe8 #fff6e2 #eefafa")),
       vignette: 0.26,
-      noise: 10,
+      noise: 7,
       blur: mood.between(0.1, 0.24),
     }),
   };
@@ -86,7 +86,7 @@ function forestLight(mood: Chance): Light {
     ambient: sunny ? mood.between(0.72, 0.9) : mood.between(0.85, 1.1),
     directTint: [255, 236, 190],
     ambientTint: [236, 250, 232],
-    haze: vary(sunny ? [214, 216, 190] : [190, 198, 196], mood, 12),
+    haze: vary(sunny ? [206, 206, 184] : [166, 172, 174], mood, 12),
     hazeDistance: mood.between(90, 200),
     night: false,
   };
@@ -96,14 +96,14 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
   const track = chance.yes(0.35);
   const road: Colour = vary(track ? [162, 142, 108] : chance.pick(palette("#787068 #605c5c #8c807a")), chance, 12);
   const litter: Colour = vary(
-    chance.pick<Colour>(open ? palette("#84703e #765258 #948852") : palette("#7e5634 #685430 #5c6032 #70462c")),
+    chance.pick<Colour>(open ? palette("#7a7060 #74646a #807a6a") : palette("#706660 #686058 #6c6860 #70605a")),
     chance,
     12,
   );
-  const bank = chance.pick([0, 0, 0.9, 1.6]);
+  const bank = chance.pick([0, 0, 0, 0.8]);
   const rough = {
-    specks: { count: 200, size: 0.2, contrast: 0.38, tall: open },
-    patches: { count: 7, size: 2, colour: scale(litter, chance.pick([0.7, 1.25])) },
+    specks: { count: 180, size: 0.15, contrast: 0.16, tall: open },
+    patches: { count: 6, size: 2, colour: scale(litter, chance.pick([0.84, 1.14])) },
   };
   const bands: Band[] = [
     { class: "terrain", colour: litter, to: -half - 2.5, rise: [bank * 3, bank], ...rough },
@@ -120,17 +120,17 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
     },
   ];
   // A village stretch: one narrow footway of beaten earth or old slabs.
-  if (chance.yes(0.18))
+  if (chance.yes(0.26))
     bands.push({
       class: "sidewalk",
-      colour: vary([140, 122, 98], chance, 12),
+      colour: vary([128, 120, 110], chance, 12),
       from: half,
       to: half + 1.3,
       rise: [0.06, 0.06],
       specks: { count: 80, size: 0.18, contrast: 0.2 },
     });
   ground(world, chance, bands);
-  groundGrain(world, chance.child("grain"), { colour: [38, 28, 16], strength: 0.8 });
+  groundGrain(world, chance.child("grain"), { colour: [38, 28, 16], strength: 0.5 });
   if (!track && chance.yes(0.3))
     for (const side of [-1, 1]) stripe(world, [216, 214, 200], side * (half - 0.15), 0.1, 2, 60, 0.6);
   if (track) stripe(world, litter, 0, 0.7, 2, 60, 0.6);
@@ -153,7 +153,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, open
   for (let i = 0; i < trees; i++) {
     const draw = chance.child(i);
     const z = 4.5 * (70 / 4.5) ** ((i + draw.next()) / trees);
-    tree(world, draw, woodTree(draw, leaf), { u: side * (half + draw.between(1.2, open ? 18 : 7) + z * 0.03), z });
+    tree(world, draw, woodTree(draw, leaf), { u: side * (half + draw.between(1.8, open ? 20 : 8) + z * 0.03), z });
   }
   const border = chance.pick(
     open ? (["none", "fence", "gorse"] as const) : (["hedge", "hedge", "none", "fence", "wall", "bracken"] as const),
@@ -170,7 +170,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, open
     wall(world, chance, vary([128, 116, 98], chance, 14), { ...run, height: chance.between(0.7, 1.3) });
   const brush = border === "bracken" || border === "gorse" ? 14 : 4;
   for (let i = 0; i < brush; i++)
-    bush(world, chance.child(`brush ${i}`), vary(chance.pick(palette("#925c2c #a88c30 #6e4e54 #5c682c")), chance, 14), {
+    bush(world, chance.child(`brush ${i}`), vary(chance.pick(palette("#7c5c34 #8a8a34 #4e602e #5c682c")), chance, 14), {
       u: side * (half + chance.between(0.8, 7)),
       z: 5 * 8 ** chance.next(),
       size: chance.between(0.7, 1.6),

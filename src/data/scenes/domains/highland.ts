@@ -39,10 +39,10 @@ export const highland: Domain = (chance, aspect, weather = usual) => {
     world,
     chance.child("sky"),
     weather.sky({
-      top: vary(mood.pick(palette("#969ea8 #78869c #babcbc #7a9eca #6c96cd")), mood, 14),
+      top: vary(mood.pick(palette("#b0b8c0 #8fa4c4 #bec0c2 #7a9eca #6c96cd")), mood, 14),
       bottom: scale(light.haze, 1.02),
-      cloud: mood.pick(palette("#ced0d2 #7e848e #e8e6e0")),
-      cover: mood.pick([0.4, 0.7, 1]),
+      cloud: mood.pick(palette("#d6d8da #bcc2c8 #e8e6e0")),
+      cover: mood.pick([0.3, 0.6, 0.9]),
     }),
   );
   mountains(world, chance.child("mountains"));
@@ -78,8 +78,8 @@ function highlandLight(mood: Chance): Light {
     ambient: mood.between(0.78, 1.1),
     directTint: [255, 226, 176],
     ambientTint: mood.pick(palette("#e2eeff #f4f6fa")),
-    haze: vary(mood.pick(palette("#bac2ca #ced0d0 #a0aab6")), mood, 10),
-    hazeDistance: mood.pick([60, 110, 200, 320]),
+    haze: vary(mood.pick(palette("#c2cad2 #ced0d0 #b0bac6")), mood, 10),
+    hazeDistance: mood.pick([80, 120, 200, 320]),
     night: false,
   };
 }
@@ -121,7 +121,7 @@ function land(world: World, chance: Chance, half: number, moor: Colour, uphill: 
   const road: Colour = vary(chance.pick(palette("#706c6a #887668 #565456 #968e84")), chance, 12);
   const slope = chance.between(0.6, 3);
   const fall = -chance.between(0.2, 1.2);
-  const verge = vary(chance.pick(palette("#847c48 #70663c #968054 #6e8046 #7c8c50")), chance, 12);
+  const verge = vary(chance.pick(palette("#7c8048 #70763c #8a8650 #6a8042 #768c4a")), chance, 12);
   const wild = {
     specks: { count: 230, size: 0.3, contrast: 0.4, tall: true },
     patches: { count: 9, size: 3, colour: vary(chance.pick(moors), chance, 14) },

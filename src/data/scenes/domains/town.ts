@@ -15,19 +15,18 @@ import type { World } from "../world/drawing.js";
 import { type Light, sunAt } from "../world/light.js";
 import { type Domain, openWorld, usual } from "./domain.js";
 
-const bricks = palette(
-  "#8f4a37 #a2543c #7a4034 #b08a5e #c6a572 #e9e4d8 #f1eee6 #d8dcdc #6e5a50 #9c6b4f #a9b7b4 #d9b9b4",
-);
+const bricks = palette("#8f4a37 #a2543c #7a4034 #b08a5e #6e5a50 #9c6b4f #a9b7b4");
+const renders = palette("#e9e4d8 #f1eee6 #d8dcdc #e3a9a0 #8fbcc6 #e6cf7e #a9c69a #6f92b8");
 const slates = palette("#4a4d55 #3b3e46 #5b5450 #6a4238");
 const autumn = palette("#b0662a #c78a2e #8a4a26 #a89a3a #6f7436 #d0a33c #5c5a30");
 const white = [222, 220, 210] as const;
 const yellow = [214, 178, 60] as const;
 
-/** First target: an old island town of brick terraces, driven on the left, from a van, in grey or evening light. */
+/** First target: an island town of brick and painted terraces, driven on the left, from a van, in grey or evening light. */
 export const town: Domain = (chance, aspect, weather = usual) => {
   const mood = chance.child("mood");
   const light = weather.light(townLight(mood));
-  const half = mood.pick([2.9, 3.3, 4.4]);
+  const half = mood.pick([2.5, 2.9, 3.5]);
   const camera = {
     height: mood.around(1.9, 0.25),
     focal: mood.around(0.76, 0.07),
@@ -41,7 +40,7 @@ export const town: Domain = (chance, aspect, weather = usual) => {
     world,
     chance.child("sky"),
     weather.sky({
-      top: light.direct > 0.3 ? vary([150, 152, 186], mood, 16) : vary([160, 166, 172], mood, 16),
+      top: light.direct > 0.3 ? vary([150, 152, 186], mood, 16) : vary([142, 148, 156], mood, 16),
       bottom: scale(light.haze, 1.03),
       cloud: light.direct > 0.3 ? [236, 196, 160] : [190, 194, 198],
       cover: mood.pick([0.3, 0.6, 0.9]),
@@ -55,7 +54,7 @@ export const town: Domain = (chance, aspect, weather = usual) => {
     wave: 60,
     rough: 0.3,
   });
-  const walk = mood.between(1.4, 2.6);
+  const walk = mood.between(2, 3.6);
   street(world, chance.child("street"), half, walk);
   for (const side of [-1, 1] as const) roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, walk);
   drivers(world, chance.child("drivers"), half);
@@ -69,8 +68,8 @@ export const town: Domain = (chance, aspect, weather = usual) => {
       saturation: mood.around(0.85, 0.2),
       tint: light.direct > 0.3 ? [255, 240, 218] : [240, 250, 255],
       vignette: 0.22,
-      noise: 8,
-      blur: mood.between(0.1, 0.2),
+      noise: 9,
+      blur: mood.between(0.12, 0.24),
     }),
   };
 };
@@ -83,8 +82,8 @@ function townLight(mood: Chance): Light {
     ambient: evening ? mood.between(0.64, 0.82) : mood.between(0.85, 1.08),
     directTint: [255, 208, 150],
     ambientTint: evening ? [222, 226, 255] : [240, 246, 250],
-    haze: evening ? vary([232, 204, 180], mood, 10) : vary([186, 192, 196], mood, 10),
-    hazeDistance: mood.between(90, 200),
+    haze: evening ? vary([232, 204, 180], mood, 10) : vary([172, 178, 184], mood, 10),
+    hazeDistance: mood.between(60, 160),
     night: false,
   };
 }
@@ -167,7 +166,7 @@ function street(world: World, chance: Chance, half: number, walk: number): void 
 }
 
 function look(chance: Chance): BuildingLook {
-  const wall = vary(chance.pick(bricks), chance, 14);
+  const wall = vary(chance.pick(chance.yes(0.45) ? bricks : renders), chance, 14);
   return {
     wall,
     roof: vary(chance.pick(slates), chance, 12),
@@ -197,7 +196,7 @@ function gardenTree(chance: Chance): TreeLook {
 function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk: number): void {
   const edge = side * (half + walk);
   const base = 0.1;
-  const garden = chance.yes(0.6) ? chance.between(2, 4.5) : 0.2;
+  const garden = chance.yes(0.8) ? chance.between(2, 4.5) : 0.2;
   terrace(world, chance.child("houses"), look, {
     u: edge + side * garden,
     far: 120,
@@ -226,7 +225,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
           ...run,
           height: chance.between(0.9, 1.7),
         });
-      if (chance.yes(0.5))
+      if (chance.yes(0.75))
         tree(world, chance.child(`tree ${i}`), gardenTree(chance), {
           u: edge + side * 1.5,
           z: Math.max(6, z + 2),
@@ -257,7 +256,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
     to: edge - side * 0.3,
     near: 6,
     far: 40,
-    count: chance.integer(1, 4),
+    count: chance.integer(2, 5),
     base,
   });
   if (chance.yes(0.25))
@@ -279,8 +278,8 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
     lane(
       world,
       chance.child("parked"),
-      { hatchback: 5, estate: 3, suv: 3, van: 2 },
-      { u: side * (half - 0.9), heading: chance.pick([0, 180]), from: 4, to: 60, gap: [0.6, 7] },
+      { hatchback: 4, estate: 3, suv: 3, van: 4 },
+      { u: side * (half - 0.7), heading: chance.pick([0, 180]), from: 4, to: 60, gap: [0.6, 7] },
     );
 }
 
@@ -291,9 +290,9 @@ function drivers(world: World, chance: Chance, half: number): void {
     estate: 3,
     suv: 3,
     van: 3,
-    lorry: 1,
-    tipper: 0.6,
-    doubleDecker: 2,
+    lorry: 1.8,
+    tipper: 0.8,
+    doubleDecker: 3,
     bicycle: 2,
     motorcycle: 1,
   };
@@ -306,8 +305,8 @@ function drivers(world: World, chance: Chance, half: number): void {
     });
   lane(world, chance.child("ahead"), shares, { u: -half * 0.38, heading: 0, from: 12, to: 70, gap: [10, 40] });
   lane(world, chance.child("oncoming"), shares, { u: half * 0.38, heading: 180, from: 9, to: 70, gap: [10, 40] });
-  if (chance.yes(0.3))
-    strollers(world, chance.child("jaywalkers"), { from: -half, to: half, near: 9, far: 20, count: 2 });
+  if (chance.yes(0.5))
+    strollers(world, chance.child("jaywalkers"), { from: -half, to: half, near: 8, far: 20, count: 2 });
 }
 
 function oddThings(world: World, chance: Chance, half: number, walk: number): void {
@@ -321,7 +320,7 @@ function oddThings(world: World, chance: Chance, half: number, walk: number): vo
   for (let i = 0; i < 3; i++) if (chance.yes(0.6)) bins(world, chance.child(`bins ${i}`), spot(5, 20));
   if (chance.yes(0.35))
     cones(world, chance.child("cones"), { u: chance.between(-half, half), z: chance.between(6, 14) });
-  if (chance.yes(0.4)) stall(world, chance.child("stall"), spot(6.5, 15));
+  if (chance.yes(0.5)) stall(world, chance.child("stall"), spot(6.5, 15));
   if (chance.yes(0.25)) bench(world, chance.child("bench"), spot(6, 16));
   if (chance.yes(0.25)) dog(world, chance.child("dog"), spot(5, 12));
   if (chance.yes(0.2))

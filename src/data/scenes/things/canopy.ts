@@ -44,7 +44,7 @@ export function dapples(
   const flecks = Array.from({ length: count }, () => {
     const z = 3.5 * (60 / 3.5) ** chance.next();
     const u = chance.between(-half * 2, half * 2);
-    const r = chance.between(0.15, 0.6);
+    const r = 0.08 * 4 ** chance.next();
     return blob(chance, 0, 0, r, r * 2.2, 0.4, 7).map(([a, b]) => view.at(u + a, 0, Math.max(NEAR, z + b)));
   });
   drawing.item("road", "shadow", 0.1).detail(flecks, lit(light, [255, 246, 214], UP, 5), opacity);
