@@ -38,7 +38,7 @@ export async function render(
 }
 
 async function rasterise(svg: string, { width, height }: Extent): Promise<Uint8Array> {
-  const { data, info } = await sharp(Buffer.from(svg))
+  const { data, info } = await sharp(Buffer.from(svg, "latin1"))
     .removeAlpha()
     .toColourspace("srgb")
     .raw()

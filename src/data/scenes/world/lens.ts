@@ -26,6 +26,7 @@ export function develop(rgb: Uint8Array, width: number, height: number, lens: Le
   if (lens.blur > 0) blur(rgb, width, height, lens.blur);
   const seed = chance.integer(0, 0x7fffffff);
   const speckle = lens.noise / 256;
+  const { contrast, saturation } = lens;
   const gainRed = (lens.tint[0] / 255) * lens.exposure;
   const gainGreen = (lens.tint[1] / 255) * lens.exposure;
   const gainBlue = (lens.tint[2] / 255) * lens.exposure;
@@ -42,9 +43,9 @@ export function develop(rgb: Uint8Array, width: number, height: number, lens: Le
       // Brightness noise shared by the pixel and some per channel, as Bayer sensors show it.
       const bits = scramble(i ^ seed);
       const shared = (bits & 255) + ((bits >>> 8) & 255) - 255;
-      rgb[i] = level(red, grey, lens, (shared + ((bits >>> 16) & 255) - 128) * speckle);
-      rgb[i + 1] = level(green, grey, lens, (shared + ((bits >>> 20) & 255) - 128) * speckle);
-      rgb[i + 2] = level(blue, grey, lens, (shared + (bits >>> 24) - 128) * speckle);
+      rgb[i] = level(red, grey, saturation, contrast, (shared + ((bits >>> 16) & 255) - 128) * speckle);
+      rgb[i + 1] = level(green, grey, saturation, contrast, (shared + ((bits >>> 20) & 255) - 128) * speckle);
+      rgb[i + 2] = level(blue, grey, saturation, contrast, (shared + (bits >>> 24) - 128) * speckle);
     }
   }
 }
@@ -56,7 +57,7 @@ function scramble(counter: number): number {
   return (x ^ (x >>> 16)) >>> 0;
 }
 
-function level(channel: number, grey: number, { contrast, saturation }: Lens, noise: number): number {
+function level(channel: number, grey: number, saturation: number, contrast: number, noise: number): number {
   const value = (grey + (channel - grey) * saturation - 118) * contrast + 118.5 + noise;
   return value < 0 ? 0 : value > 255 ? 255 : value | 0;
 }
@@ -64,7 +65,7 @@ function level(channel: number, grey: number, { contrast, saturation }: Lens, no
 /** Three-tap blur across, then down. */
 function blur(rgb: Uint8Array, width: number, height: number, leak: number): void {
   const keep = 1 - 2 * leak;
-  const copy = Float32Array.from(rgb);
+  const copy = new Float32Array(rgb);
   const row = width * 3;
   for (let y = 0; y < height; y++) {
     for (let k = 0; k < row; k++) {
