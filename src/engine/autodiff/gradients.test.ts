@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { evaluateOnce, expectGradient } from "../../../test/expectGradient.js";
 import { printGraph } from "../graph/print.js";
-import { input } from "../graph/value.js";
+import { constant, input, type Value } from "../graph/value.js";
 import { add, cast, exp, mul, relu, scale, square } from "../ops/elementwise.js";
-import { gatherElements } from "../ops/gather.js";
+import { gather, gatherElements } from "../ops/gather.js";
+import { maxPool } from "../ops/pool.js";
 import { sum } from "../ops/reduce.js";
 import { float32, floats, int64 } from "../tensor/hostTensor.js";
 import { gradients } from "./gradients.js";
@@ -50,6 +51,25 @@ test("picked elements are added to the other gradient of the same value, not to 
   const feeds = { x: float32([2, 3], [1, 2, 3, 4, 5, 6]), picks: int64([2, 1], [2, 0]) };
   expect([...floats((await evaluateOnce({ dx: dx! }, feeds)).dx, "dx")]).toEqual([2, 2, 3, 3, 2, 2]);
   expect(printGraph({ outputs: { dx: dx! } })).not.toContain("Add(");
+});
+
+test("gradients that scatter have gradients of their own", async () => {
+  const picks = constant(int64([2, 2], [2, 0, 1, 1]));
+  const slopeOf = (read: (x: Value) => Value) => (x: Value | undefined) =>
+    square(gradients(sum(square(read(x!))), [x!])[0]!);
+  await expectGradient(
+    slopeOf((x) => gatherElements(x, picks, 1)),
+    [[2, 3]],
+  );
+  await expectGradient(
+    slopeOf((x) => gather(x, picks, 1)),
+    [[2, 3]],
+  );
+  await expectGradient(
+    slopeOf((x) => maxPool(x, { kernel: 2, stride: 1, padding: 0 })),
+    [[1, 2, 3, 3]],
+    { kinks: true },
+  );
 });
 
 test("a loss that is not one number is refused", () => {

@@ -108,13 +108,6 @@ function extreme(opType: "Max" | "Min", firstWins: (a: Value, b: Value) => Value
 export const maximum = extreme("Max", (a, b) => greaterOrEqual(a, b));
 export const minimum = extreme("Min", (a, b) => greaterOrEqual(b, a));
 
-/** max(x, 0). The gradient asks the output, not the input, so the input need not be kept. */
-const reluOp = defineSingle<None>({
-  opType: "Relu",
-  infer: ([x]) => x!,
-  backward: (dy, { output: y }) => [mul(dy, isAboveZero(y))],
-});
-
 /** 1 where x is above zero, 0 elsewhere: a line so steep that it is a step. Cheaper than a comparison and a cast. */
 const stepOp = defineSingle<None>({
   opType: "Step",
@@ -123,6 +116,12 @@ const stepOp = defineSingle<None>({
 });
 const isAboveZero = (x: Value): Value => stepOp([x], {});
 
+/** max(x, 0). The gradient asks the output, not the input, so the input need not be kept. */
+const reluOp = defineSingle<None>({
+  opType: "Relu",
+  infer: ([x]) => x!,
+  backward: (dy, { output: y }) => [mul(dy, isAboveZero(y))],
+});
 export const relu = (x: Value): Value => reluOp([x], {});
 
 export const leakyRelu = (x: Value, slope: number): Value => maximum(x, scale(x, slope));

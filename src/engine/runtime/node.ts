@@ -2,11 +2,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { InferenceSession, listSupportedBackends, Tensor } from "onnxruntime-node";
 import { UserError } from "../../errors.js";
-import { ortProgram } from "./ortProgram.js";
+import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 
 export interface NodeRuntimeOptions {
-  /** Threads one op may use; the results do not depend on it. */
+  /** Threads one op may use. The results do not depend on it for batches of at least two images. */
   readonly threads?: number;
   /** Any execution provider of ONNX Runtime: cpu, cuda, webgpu, coreml, dml, … */
   readonly device?: string;
@@ -27,15 +27,12 @@ export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntim
         interOpNumThreads: 1,
         executionMode: "sequential",
         graphOptimizationLevel: "all",
-        // Planning one arena for the whole step costs a third more memory than it saves time.
+        // A plan of all buffers made beforehand takes a third more memory and saves no time.
         enableMemPattern: false,
         logSeverityLevel: 3,
         ...(profile && { enableProfiling: true, profileFilePrefix: profile }),
       }).catch((cause: unknown) => {
-        throw new UserError(
-          `ONNX Runtime (${device}) refused the model: ${cause instanceof Error ? cause.message : String(cause)}`,
-          { cause },
-        );
+        throw refusedModel(device, cause);
       });
       return ortProgram(session, { Tensor, fillsFetches: true, collectGarbage }, signature);
     },

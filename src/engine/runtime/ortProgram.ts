@@ -33,7 +33,7 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
         [...outputs.keys()].map((name) => [name, fillsFetches && into[name] ? wrap(into[name]) : null]),
       );
       const results = await session.run(wrapped, fetches).catch((cause: unknown) => {
-        throw new UserError(`the runtime failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+        throw new UserError(`the runtime failed: ${messageOf(cause)}`, { cause });
       });
       return Object.fromEntries(
         [...outputs].map(([name, { dtype, shape }]) => {
@@ -47,6 +47,12 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
     close: () => session.release(),
   };
 }
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** What a session says when it cannot be made. */
+export const refusedModel = (device: string, cause: unknown): UserError =>
+  new UserError(`ONNX Runtime (${device}) refused the model: ${messageOf(cause)}`, { cause });
 
 function copyInto(given: HostTensor, made: HostTensor): HostTensor {
   const bytes = ({ data }: HostTensor): Uint8Array => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -1,6 +1,5 @@
 import type { InferenceSessionFactory, TensorConstructor } from "onnxruntime-common";
-import { UserError } from "../../errors.js";
-import { ortProgram } from "./ortProgram.js";
+import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 
 /** Any build of onnxruntime-web: the page imports the flavour it wants (wasm, webgpu, all) and hands it in. */
@@ -19,10 +18,7 @@ export function webRuntime(ort: OrtWeb, { device = "wasm" }: { device?: "wasm" |
         graphOptimizationLevel: "all",
         logSeverityLevel: 3,
       }).catch((cause: unknown) => {
-        throw new UserError(
-          `ONNX Runtime (${device}) refused the model: ${cause instanceof Error ? cause.message : String(cause)}`,
-          { cause },
-        );
+        throw refusedModel(device, cause);
       });
       return ortProgram(session, { Tensor: ort.Tensor, fillsFetches: false }, signature);
     },
