@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { UserError } from "../../errors.js";
+import { writeWhole } from "../../wholeFile.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
 import type { Scene } from "./scenes.js";
 import type { ScenesSpec } from "./spec.js";
@@ -107,18 +108,6 @@ async function readManifest(folder: string): Promise<Manifest> {
 function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
   return writeWhole(join(folder, "manifest.json"), Buffer.from(`${JSON.stringify(sorted, null, 1)}\n`));
-}
-
-/** Under a name of its own first, then renamed: readers see all of a file or none of it. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(draft, bytes);
-    await rename(draft, path);
-  } catch (cause) {
-    await rm(draft, { force: true });
-    throw new UserError(`scenes: cannot write ${path}`, { hint: "is the disk full, or the folder read-only?", cause });
-  }
 }
 
 async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {

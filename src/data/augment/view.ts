@@ -1,0 +1,24 @@
+/** How pictures are turned into training views (requirements A-1 to A-6). Sizes are in pixels, height first. */
+export interface ViewOptions {
+  /** Pictures are scaled to this height when they are read, keeping their shape. */
+  readonly height: number;
+  readonly crop: readonly [height: number, width: number];
+  /** The scaled picture is scaled once more by a random factor between these before it is cropped. */
+  readonly scale: readonly [low: number, high: number];
+  /** Chance of a mirror image. */
+  readonly flip: number;
+  /** Cut a part and resize it back to the size of the crop. `chance` is for labelled views; of a pair, one is always cut. */
+  readonly local: { readonly chance: number; readonly side: readonly [low: number, high: number] };
+  readonly colour: ColourOptions | "off";
+}
+
+export interface ColourOptions {
+  /** Exactly one of sharpness, posterise, equalise, motion blur, greyscale, noise, channel shuffle, before the jitter. */
+  readonly disturb: boolean;
+  readonly jitter: {
+    readonly brightness: number;
+    readonly contrast: number;
+    readonly saturation: number;
+    readonly hue: number;
+  };
+}

@@ -1,0 +1,30 @@
+import type { Picture } from "../images/tensors.js";
+import type { Labelling } from "../labels/labelSpace.js";
+
+/** One picture of a data set: where its files lie. */
+export interface Item {
+  readonly id: string;
+  readonly image: string;
+  /** Null in an unlabelled set: a label file that happens to lie there is never opened. */
+  readonly labels: string | null;
+}
+
+/**
+ * A data set that has been found on disk: plain data, so that it can be sent to a worker. Items are sorted by id.
+ *
+ * Drawn scenes are one too: they are drawn to a cache folder first.
+ */
+export interface Dataset {
+  /** The spec it was opened with, every option spelled out. */
+  readonly spec: string;
+  readonly items: readonly Item[];
+  /** Null: unlabelled. */
+  readonly labelling: Labelling | null;
+}
+
+/** One picture in memory. */
+export interface Sample extends Picture {
+  readonly id: string;
+  /** Places in the class list, UNKNOWN_LABEL or VOID_LABEL, height x width; null in an unlabelled set. */
+  readonly labels: Uint8Array | null;
+}
