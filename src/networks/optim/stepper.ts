@@ -1,7 +1,28 @@
 import { compile } from "../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
-import { type HostTensor, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { firstNonFinite, type HostTensor, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { UserError } from "../../errors.js";
 import type { TrainStep } from "./trainStep.js";
+
+export interface StepperOptions {
+  /** Decides the first value of every tensor that `state` does not hold. */
+  readonly seed?: number;
+  readonly state?: Tensors;
+  /** Steps that led to `state`. */
+  readonly done?: number;
+}
+
+/** A step whose loss or gradient is NaN or infinite. The stepper still holds the state from before it. */
+export class NonFiniteStep extends UserError {
+  /** Everything the step was given. */
+  readonly feeds: Tensors;
+
+  constructor(message: string, feeds: Tensors) {
+    super(message);
+    this.name = "NonFiniteStep";
+    this.feeds = feeds;
+  }
+}
 
 /** Runs a training step over and over, handing each step's state to the next. */
 export class Stepper {
@@ -9,22 +30,27 @@ export class Stepper {
   /** Which output becomes which input of the next step. The graph itself is not kept: it is large, and compiled. */
   readonly #carried: readonly (readonly [name: string, output: string])[];
   #state: Tensors;
-  #count = 0;
+  #done: number;
 
-  private constructor(program: Program, step: TrainStep, state: Tensors) {
+  private constructor(program: Program, step: TrainStep, state: Tensors, done: number) {
     this.#program = program;
+    this.#done = done;
     this.#carried = [...step.state].map(([name, { output }]) => [name, output]);
     this.#state = state;
   }
 
-  /** Starts from a seed; tensors in `state` take the place of those that would be drawn. */
   static async open(
     runtime: Runtime,
     step: TrainStep,
-    { seed = 0, state: known = {} }: { readonly seed?: number; readonly state?: Tensors },
+    { seed = 0, state: known = {}, done = 0 }: StepperOptions,
   ): Promise<Stepper> {
     const state = Object.fromEntries([...step.state].map(([name, { start }]) => [name, known[name] ?? start(seed)]));
-    return new Stepper(await compile(runtime, step.graph), step, state);
+    return new Stepper(await compile(runtime, step.graph), step, state, done);
+  }
+
+  /** Steps behind us, those before a resume included. */
+  get done(): number {
+    return this.#done;
   }
 
   /** Everything carried from step to step: weights, running statistics, optimiser memory. */
@@ -32,22 +58,24 @@ export class Stepper {
     return this.#state;
   }
 
-  /** One step; returns its measurements. `feeds` holds the batch and any noise. */
-  async run(feeds: Tensors, learningRate: number): Promise<Record<string, HostTensor>> {
-    this.#count++;
+  /** One step; returns its measurements. `batch` holds the pictures and any noise. */
+  async run(batch: Tensors, learningRate: number): Promise<Record<string, HostTensor>> {
+    const feeds = { ...this.#state, ...batch, learningRate: scalar(learningRate), step: scalar(this.#done + 1) };
     // Results come in arrays of their own anyway: a second set to write them to would only take more memory.
-    const results = await this.#program.run({
-      ...this.#state,
-      ...feeds,
-      learningRate: scalar(learningRate),
-      step: scalar(this.#count),
-    });
+    const results = await this.#program.run(feeds);
+    for (const name of ["loss", "gradientNorm"]) {
+      const measured = results[name];
+      if (measured !== undefined && firstNonFinite(measured) >= 0) {
+        throw new NonFiniteStep(`step ${this.#done + 1}: ${name} is ${measured.data[0]}`, feeds);
+      }
+    }
     const next: Record<string, HostTensor> = {};
     for (const [name, output] of this.#carried) {
       next[name] = results[output]!;
       delete results[output];
     }
     this.#state = next;
+    this.#done++;
     return results;
   }
 

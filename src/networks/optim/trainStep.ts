@@ -29,7 +29,10 @@ export interface Carried {
   readonly start: (seed: number) => HostTensor;
 }
 
-/** A training step: one graph, from a batch and the old state to the new state and some measurements. */
+/**
+ * A training step: one graph, from a batch and the old state to the new state and some measurements. Two of these are always
+ * there: `loss`, and `gradientNorm`, the joint length of all gradients, finite only if every one of them is.
+ */
 export interface TrainStep {
   readonly graph: Graph;
   /** What is carried from step to step, by input name. */
@@ -76,7 +79,7 @@ export function trainStep(options: TrainStepOptions): TrainStep {
   });
   for (const [param, next] of gathered) carry(param.path, next, startOf(param));
   // Measurements come last: the runtime starts from the last output, and so is done with the scores before the way back.
-  return { graph: { outputs: { ...outputs, ...(norm && { gradientNorm: norm }), ...measures, loss } }, state };
+  return { graph: { outputs: { ...outputs, gradientNorm: norm, ...measures, loss } }, state };
 }
 
 /** First value of a parameter: a pure function of the seed and its path. */
@@ -85,12 +88,9 @@ export const startOf =
   (seed) =>
     float32(param.shape, param.init(param.shape, [seed, param.path]));
 
-function clip(
-  grads: readonly Value[],
-  limit: number | undefined,
-): { norm: Value | undefined; clipped: readonly Value[] } {
-  if (limit === undefined) return { norm: undefined, clipped: grads };
+function clip(grads: readonly Value[], limit: number | undefined): { norm: Value; clipped: readonly Value[] } {
   const norm = sqrt(grads.map((grad) => sum(square(grad))).reduce((total, one) => add(total, one)));
+  if (limit === undefined) return { norm, clipped: grads };
   const factor = minimum(number(1), div(number(limit), maximum(norm, number(1e-12))));
   return { norm, clipped: grads.map((grad) => mul(grad, factor)) };
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { batchFor, tinyStep } from "../../../test/smallStep.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { adamW } from "./optimiser.js";
+import { NonFiniteStep, Stepper } from "./stepper.js";
+
+const step = tinyStep(adamW());
+const bytes = (state: Tensors): string =>
+  Object.entries(state)
+    .map(([name, { data }]) => `${name} ${Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("hex")}`)
+    .join("\n");
+
+test("a stepper opened with the state of another goes on as the other would have", async () => {
+  const whole = await Stepper.open(nodeRuntime(), step, { seed: 1 });
+  for (let at = 0; at < 6; at++) await whole.run(batchFor(step, at), 0.01);
+  const first = await Stepper.open(nodeRuntime(), step, { seed: 1 });
+  for (let at = 0; at < 3; at++) await first.run(batchFor(step, at), 0.01);
+  const second = await Stepper.open(nodeRuntime(), step, { seed: 99, state: first.state, done: first.done });
+  for (let at = 3; at < 6; at++) await second.run(batchFor(step, at), 0.01);
+  expect(second.done).toBe(6);
+  expect(bytes(second.state)).toBe(bytes(whole.state));
+});
+
+test("a step that is not finite is refused with what it was given, and changes nothing", async () => {
+  const stepper = await Stepper.open(nodeRuntime(), step, { seed: 1 });
+  await stepper.run(batchFor(step, 0), 0.01);
+  const before = bytes(stepper.state);
+  const poisoned = batchFor(step, 1);
+  floats(poisoned.images, "images")[5] = Number.NaN;
+  const refused = await stepper.run(poisoned, 0.01).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(NonFiniteStep);
+  expect((refused as NonFiniteStep).message).toBe("step 2: loss is NaN");
+  expect((refused as NonFiniteStep).feeds.images).toBe(poisoned.images);
+  expect(bytes(stepper.state)).toBe(before);
+  expect(stepper.done).toBe(1);
+});
