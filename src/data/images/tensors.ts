@@ -28,11 +28,23 @@ export function imagesTensor(pictures: readonly Picture[]): HostTensor {
   return float32([pictures.length, 3, height, width], data);
 }
 
+/** Planes of red, green and blue between 0 and 1, normalised as for ImageNet, in place. */
+export function normalise(planes: Float32Array): void {
+  const pixels = planes.length / 3;
+  for (let c = 0; c < 3; c++) {
+    const [scale, offset] = [1 / DEVIATION[c]!, MEAN[c]! / DEVIATION[c]!];
+    for (let i = c * pixels; i < (c + 1) * pixels; i++) planes[i] = planes[i]! * scale - offset;
+  }
+}
+
 /** Label maps of one size as what a loss takes: int64 [N, H, W]. */
 export function labelsTensor(maps: readonly Uint8Array[], [height, width]: readonly [number, number]): HostTensor {
   const data = new BigInt64Array(maps.length * height * width);
+  // A label fits the low half of its int64. Writing halves is ten times faster than making a BigInt for each pixel.
+  const halves = new Int32Array(data.buffer);
   maps.forEach((map, n) => {
-    for (let i = 0; i < map.length; i++) data[n * height * width + i] = BigInt(map[i]!);
+    const start = n * height * width;
+    for (let i = 0; i < map.length; i++) halves[2 * (start + i)] = map[i]!;
   });
   return hostTensor("int64", [maps.length, height, width], data);
 }

@@ -1,0 +1,38 @@
+import type { Random } from "../../engine/tensor/random.js";
+import { normalise, type Picture } from "../images/tensors.js";
+import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
+import { recolour } from "./colour/recolour.js";
+import { drawGlobal, drawLocal } from "./geometry.js";
+import { imageThrough, labelsThrough, type Planes, planesThrough } from "./resample.js";
+import type { ViewOptions } from "./view.js";
+
+/** Random numbers for one purpose of one sample, so that drawing more for one purpose leaves the others as they were. */
+export type Draw = (purpose: string) => Random;
+
+export interface LabelledView {
+  /** Normalised, [3, H, W]. */
+  readonly image: Planes;
+  /** [H, W]; void where there is nothing to learn: unknown things and padding. */
+  readonly labels: Uint8Array;
+}
+
+/** A view to learn from (requirement A-3): a global crop, by chance a local crop of that, other colours. */
+export function labelledView(
+  { rgb, labels, ...extent }: Picture & { readonly labels: Uint8Array },
+  view: ViewOptions,
+  draw: Draw,
+): LabelledView {
+  const global = drawGlobal(view, extent, draw("global"));
+  let image = imageThrough(global, rgb);
+  let seen = labelsThrough(global, labels);
+  const chance = draw("local");
+  if (chance.uniform() < view.local.chance) {
+    const local = drawLocal(view, chance);
+    image = planesThrough(local, image);
+    seen = labelsThrough(local, seen);
+  }
+  for (let i = 0; i < seen.length; i++) if (seen[i] === UNKNOWN_LABEL) seen[i] = VOID_LABEL;
+  recolour(image, view.crop, view.colour, draw("colour"));
+  normalise(image);
+  return { image, labels: seen };
+}

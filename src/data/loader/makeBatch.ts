@@ -1,0 +1,131 @@
+import { float32, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { random } from "../../engine/tensor/random.js";
+import { type Shape, size } from "../../engine/tensor/shape.js";
+import { invariant } from "../../errors.js";
+import { type Draw, labelledView } from "../augment/labelledView.js";
+import { type PairOfViews, pairOfViews } from "../augment/pairOfViews.js";
+import { labelsTensor } from "../images/tensors.js";
+import type { BatchPlan, LabelledStream, PairStream, Stream } from "./batchPlan.js";
+import { picturesOf } from "./order.js";
+import type { PictureCache, ScaledPicture } from "./pictureCache.js";
+import { readScaled } from "./readScaled.js";
+
+/** Pictures being read at once: enough to keep decoding busy, few enough that large ones do not fill the memory. */
+const AT_ONCE = 4;
+
+/**
+ * The batch of a step, as batchPlan.ts describes it: the same bytes whoever makes it, whenever, and whatever the cache
+ * holds. Every tensor has memory of its own, so it can be handed to another thread.
+ */
+export async function makeBatch(plan: BatchPlan, step: number, cache: PictureCache): Promise<Tensors> {
+  const feeds: Record<string, HostTensor> = {};
+  let firstSlot = 0;
+  for (const stream of plan.streams) {
+    const draw = (sample: number): Draw => {
+      return (purpose) => random(plan.seed, step, stream.name, sample, purpose);
+    };
+    const pictures = picturesOf(
+      { seed: plan.seed, stream: stream.name, count: stream.dataset.items.length, size: stream.size },
+      step,
+    );
+    const read = (sample: number): Promise<ScaledPicture> => readCached(stream, pictures[sample]!, firstSlot, cache);
+    Object.assign(
+      feeds,
+      stream.kind === "labelled" ? await labelledFeeds(stream, read, draw) : await pairFeeds(stream, read, draw),
+    );
+    firstSlot += stream.dataset.items.length;
+  }
+  for (const { name, shape } of plan.noises) feeds[name] = noise(shape, plan.seed, step, name);
+  return feeds;
+}
+
+type Read = (sample: number) => Promise<ScaledPicture>;
+
+async function readCached(
+  stream: Stream,
+  index: number,
+  firstSlot: number,
+  cache: PictureCache,
+): Promise<ScaledPicture> {
+  const kept = cache.get(firstSlot + index);
+  if (kept !== undefined) return kept;
+  // A pair is made without labels: they are not even opened.
+  const dataset = stream.kind === "pair" ? { ...stream.dataset, labelling: null } : stream.dataset;
+  const picture = await readScaled(dataset, dataset.items[index]!, stream.view.height);
+  cache.keep(firstSlot + index, picture);
+  return picture;
+}
+
+async function labelledFeeds(
+  { name, size: count, view }: LabelledStream,
+  read: Read,
+  draw: (sample: number) => Draw,
+): Promise<Tensors> {
+  const views = await several(count, async (sample) => {
+    const { labels, ...picture } = await read(sample);
+    invariant(labels !== null, `stream "${name}" learns from pictures without labels`);
+    return labelledView({ ...picture, labels }, view, draw(sample));
+  });
+  return {
+    [`${name}.images`]: stacked(
+      views.map(({ image }) => image),
+      [3, ...view.crop],
+    ),
+    [`${name}.labels`]: labelsTensor(
+      views.map(({ labels }) => labels),
+      view.crop,
+    ),
+  };
+}
+
+async function pairFeeds(
+  { name, size: count, view, scoreStride }: PairStream,
+  read: Read,
+  draw: (sample: number) => Draw,
+): Promise<Tensors> {
+  const [height, width] = view.crop;
+  const pairs = await several(count, async (sample) =>
+    pairOfViews(await read(sample), view, { scoreStride }, draw(sample)),
+  );
+  const all = (part: (pair: PairOfViews) => Float32Array, shape: Shape): HostTensor => stacked(pairs.map(part), shape);
+  return {
+    [`${name}.first`]: all(({ first }) => first.image, [3, height, width]),
+    [`${name}.first.rows`]: all(({ first }) => first.rows, [height, height / scoreStride]),
+    [`${name}.first.columns`]: all(({ first }) => first.columns, [width, width / scoreStride]),
+    [`${name}.second`]: all(({ second }) => second.image, [3, height, width]),
+    [`${name}.second.rows`]: all(({ second }) => second.rows, [height, height / scoreStride]),
+    [`${name}.second.columns`]: all(({ second }) => second.columns, [width, width / scoreStride]),
+    [`${name}.valid`]: all(({ valid }) => valid, [height, width]),
+  };
+}
+
+/** One tensor of equal parts. */
+function stacked(parts: readonly Float32Array[], shape: Shape): HostTensor {
+  const data = new Float32Array(parts.length * size(shape));
+  parts.forEach((part, n) => {
+    data.set(part, n * part.length);
+  });
+  return float32([parts.length, ...shape], data);
+}
+
+/** Uniform in [0, 1). 24 bits: as a float32, a number closer to 1 would be 1. */
+function noise(shape: Shape, seed: number, step: number, name: string): HostTensor {
+  const { uniform } = random(seed, step, "noise", name);
+  const data = new Float32Array(size(shape));
+  for (let i = 0; i < data.length; i++) data[i] = Math.floor(uniform() * 2 ** 24) / 2 ** 24;
+  return float32(shape, data);
+}
+
+/** Results in order, a few at a time. */
+async function several<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const results = new Array<T>(count);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const index = next++;
+      results[index] = await make(index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane));
+  return results;
+}

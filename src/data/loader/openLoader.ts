@@ -1,0 +1,69 @@
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
+import { invariant } from "../../errors.js";
+import type { BatchPlan } from "./batchPlan.js";
+import { checkPlan } from "./checkPlan.js";
+import { makeBatch } from "./makeBatch.js";
+import { cacheMemory, PictureCache } from "./pictureCache.js";
+import { type BatchSource, threadedBatches } from "./threadedBatches.js";
+
+export interface LoaderOptions {
+  /** Threads that make batches ahead of time; 0 makes each when it is asked for, on the caller's thread. */
+  readonly workers: number;
+  /** Memory for decoded pictures, shared by all threads. It is taken as pictures come in. 1 GiB unless told. */
+  readonly cacheBytes?: number;
+  /** Batches in the making, or made and waiting, besides the one asked for. Two for each worker unless told. */
+  readonly ahead?: number;
+}
+
+export interface Loader {
+  /** The batch of a step. Steps asked for one after the other come quickest; any other step is as correct. */
+  batch(step: number): Promise<Tensors>;
+  /** Time the caller has spent waiting for batches, the first one left out: it includes starting the threads. */
+  readonly waitedMs: number;
+  /** Share of the time since the first batch that was spent waiting, 0 to 1. */
+  readonly waitedShare: number;
+  /** End the threads. Batches not delivered by then never will be. */
+  close(): Promise<void>;
+}
+
+/** Start making the batches of a plan. Whatever the options, the bytes are the same. */
+export function openLoader(
+  plan: BatchPlan,
+  { workers, cacheBytes = 2 ** 30, ahead = 2 * workers }: LoaderOptions,
+): Loader {
+  checkPlan(plan);
+  const memory = cacheMemory(plan, cacheBytes);
+  const source =
+    workers === 0
+      ? inlineBatches(plan, new PictureCache(memory))
+      : threadedBatches({ plan, memory }, { workers, ahead });
+  let firstAt: number | undefined;
+  let lastAt = 0;
+  let waitedMs = 0;
+  let closed = false;
+  return {
+    async batch(step) {
+      invariant(!closed, `batch ${step} asked of a loader that is closed`);
+      const asked = performance.now();
+      const batch = await source.batch(step);
+      lastAt = performance.now();
+      if (firstAt === undefined) firstAt = lastAt;
+      else waitedMs += lastAt - asked;
+      return batch;
+    },
+    get waitedMs() {
+      return waitedMs;
+    },
+    get waitedShare() {
+      return firstAt === undefined || lastAt === firstAt ? 0 : waitedMs / (lastAt - firstAt);
+    },
+    async close() {
+      closed = true;
+      await source.close();
+    },
+  };
+}
+
+function inlineBatches(plan: BatchPlan, cache: PictureCache): BatchSource {
+  return { batch: (step) => makeBatch(plan, step, cache), close: async () => {} };
+}

@@ -1,0 +1,60 @@
+import sharp from "sharp";
+import { UserError } from "../../errors.js";
+import type { Dataset, Item, Sample } from "../datasets/dataset.js";
+import { readSample } from "../datasets/readSample.js";
+import type { ScaledPicture } from "./pictureCache.js";
+
+// Our pictures are too small to share between threads: several at once on one thread each is faster.
+sharp.concurrency(1);
+
+/**
+ * Read a picture and scale it to a height, keeping its shape.
+ *
+ * Images are filtered with a triangle as wide as the pixels of the result (libvips "linear", Pillow's BILINEAR): shrunk
+ * pictures do not shimmer. Labels take the nearest pixel.
+ */
+export async function readScaled(dataset: Dataset, item: Item, height: number): Promise<ScaledPicture> {
+  const sample = await readSample(dataset, item);
+  if (sample.height === height) return sample;
+  const width = Math.max(1, Math.round((sample.width * height) / sample.height));
+  return {
+    width,
+    height,
+    rgb: await scaledImage(sample, item, { width, height }),
+    labels: sample.labels === null ? null : scaledLabels(sample.labels, sample, { width, height }),
+  };
+}
+
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+async function scaledImage(sample: Sample, { image }: Item, { width, height }: Extent): Promise<Uint8Array> {
+  const raw = { width: sample.width, height: sample.height, channels: 3 } as const;
+  try {
+    const data = await sharp(sample.rgb, { raw })
+      .resize(width, height, { fit: "fill", kernel: "linear" })
+      .raw()
+      .toBuffer();
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  } catch (cause) {
+    throw new UserError(
+      `cannot scale ${image} to ${width} x ${height}: ${cause instanceof Error ? cause.message : cause}`,
+      {
+        hint: "is there memory left?",
+        cause,
+      },
+    );
+  }
+}
+
+function scaledLabels(labels: Uint8Array, from: Extent, to: Extent): Uint8Array {
+  const scaled = new Uint8Array(to.width * to.height);
+  const columns = Int32Array.from({ length: to.width }, (_, x) => Math.floor(((x + 0.5) * from.width) / to.width));
+  for (let y = 0; y < to.height; y++) {
+    const row = from.width * Math.floor(((y + 0.5) * from.height) / to.height);
+    for (let x = 0; x < to.width; x++) scaled[y * to.width + x] = labels[row + columns[x]!]!;
+  }
+  return scaled;
+}
