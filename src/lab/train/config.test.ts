@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { contentHash, differences, mergeSettings, resolveConfig } from "./config.js";
+
+test("what is left out is filled in", () => {
+  const config = resolveConfig({ source: "scenes:city", view: { crop: [64, 128] } });
+  expect(config.view.crop).toEqual([64, 128]);
+  expect(config.view.flip).toBe(0.5);
+  expect(config.network.features).toBe(256);
+  expect(resolveConfig(config)).toEqual(config);
+});
+
+test("every wrong setting is named at once, unknown ones too", () => {
+  const wrong = { source: "x", steps: 0, view: { crop: [60, 64] }, learningrate: 1 };
+  expect(() => resolveConfig(wrong, "my.json")).toThrow(/^my\.json: .*view\.crop\.0: .*16.*steps: .*learningrate/s);
+});
+
+test("later layers win key by key, and nothing unset hides what is set", () => {
+  const merged = mergeSettings({ a: 1, view: { flip: 0.5, height: 4 } }, { a: undefined, view: { height: 8 } });
+  expect(merged).toEqual({ a: 1, view: { flip: 0.5, height: 8 } });
+});
+
+test("S7: a key called __proto__ is an unknown setting and pollutes nothing", () => {
+  const merged = mergeSettings({ source: "x" }, JSON.parse('{"__proto__": {"polluted": 1}}'));
+  expect(() => resolveConfig(merged)).toThrow("__proto__");
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
+
+test("a hash depends on content, not on the order of keys", () => {
+  expect(contentHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(contentHash({ b: [{ d: 3, c: 2 }], a: 1 }));
+  expect(contentHash({ a: 1 })).not.toBe(contentHash({ a: 2 }));
+});
+
+test("differences are told by path", () => {
+  expect(differences({ a: 1, view: { height: 4 } }, { a: 1, view: { height: 8 } })).toEqual([
+    "view.height: 4 here, 8 there",
+  ]);
+});

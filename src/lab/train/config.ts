@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { UserError } from "../../errors.js";
+
+const count = z.int().positive();
+const share = z.number().min(0).max(1);
+const range = z.tuple([z.number().positive(), z.number().positive()]).refine(([low, high]) => low <= high, {
+  message: "the first must not be above the second",
+});
+
+/** Sizes divide by this, so that the network's strides do. */
+const STRIDE = 16;
+const multiple = count.multipleOf(STRIDE);
+
+/**
+ * Everything that decides the weights, and nothing else: two runs with the same config and data end with the same bytes.
+ * Threads, loader workers and how often to save are not here, because they must not matter.
+ */
+export const trainConfigSchema = z.strictObject({
+  method: z.literal("supervised").default("supervised"),
+  /** Labelled images to learn from: a data set spec. */
+  source: z.string(),
+  network: z
+    .strictObject({
+      outputStride: z.literal([8, 16]).default(16),
+      asppDropout: share.default(0.5),
+      width: z.number().positive().max(2).default(1),
+      features: count.max(1024).default(256),
+    })
+    .prefault({}),
+  /** Weights to begin with: a .safetensors or .pth file. */
+  weights: z.string().nullable().default(null),
+  batch: count.min(2).default(6),
+  view: z
+    .strictObject({
+      height: count.default(256),
+      crop: z.tuple([multiple, multiple]).default([256, 256]),
+      scale: range.default([0.7, 1.3]),
+      flip: share.default(0.5),
+      local: z.strictObject({ chance: share.default(0.5), side: range.default([0.5, 0.9]) }).prefault({}),
+      colour: z
+        .union([
+          z.literal("off"),
+          z.strictObject({
+            disturb: z.boolean().default(true),
+            jitter: z
+              .strictObject({
+                brightness: share.default(0.3),
+                contrast: share.default(0.3),
+                saturation: share.default(0.3),
+                hue: share.max(0.5).default(0.3),
+              })
+              .prefault({}),
+          }),
+        ])
+        .prefault({}),
+    })
+    .prefault({}),
+  steps: count.default(2000),
+  learningRate: z.number().positive().default(5e-4),
+  /** Multiplies the learning rate of the encoder, which often comes pre-trained. */
+  encoderFactor: z.number().min(0).default(1),
+  weightDecay: z.number().min(0).default(0),
+  /** Joint length of the gradients beyond which they are scaled down. */
+  clipNorm: z.number().positive().nullable().default(null),
+  schedule: z.strictObject({ warmUp: z.int().min(0).default(0), power: z.number().min(0).default(0.9) }).prefault({}),
+  seed: z.int().min(0).default(0),
+});
+
+export type TrainConfig = z.infer<typeof trainConfigSchema>;
+/** What a person writes: everything but the source may be left out. */
+export type TrainSettings = z.input<typeof trainConfigSchema>;
+
+/** Fill in what was left out and refuse what is wrong, all of it at once. */
+export function resolveConfig(settings: unknown, from = "config"): TrainConfig {
+  const parsed = trainConfigSchema.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const place = issue.path.join(".");
+    return place === "" ? issue.message : `${place}: ${issue.message}`;
+  });
+  throw new UserError(`${from}: ${lines.join("; ")}`, { hint: "gssl train --print-config shows every setting" });
+}
+
+/** Lay settings over each other: the later wins, one key at a time. */
+export function mergeSettings(...layers: readonly object[]): Record<string, unknown> {
+  const merged = new Map<string, unknown>(); // not an object: a key called "__proto__" must stay a key, and be refused
+  for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    if (value === undefined) continue;
+    const under = merged.get(key);
+    merged.set(key, isSection(value) ? mergeSettings(isSection(under) ? under : {}, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+const isSection = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The same for the same content, whatever the order of its keys. */
+export function contentHash(content: unknown): string {
+  const sorted = (value: unknown): unknown =>
+    isSection(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, inner]) => [key, sorted(inner)]),
+        )
+      : Array.isArray(value)
+        ? value.map(sorted)
+        : value;
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(content)))
+    .digest("hex");
+}
+
+/** What differs between two resolved configs, as "learningRate: 0.001 here, 0.0005 there". */
+export function differences(here: object, there: object, path = ""): string[] {
+  const keys = [...new Set([...Object.keys(here), ...Object.keys(there)])].sort();
+  return keys.flatMap((key) => {
+    const [a, b] = [here, there].map((side) => (side as Record<string, unknown>)[key]);
+    if (isSection(a) && isSection(b)) return differences(a, b, `${path}${key}.`);
+    return JSON.stringify(a) === JSON.stringify(b)
+      ? []
+      : [`${path}${key}: ${JSON.stringify(a)} here, ${JSON.stringify(b)} there`];
+  });
+}

@@ -1,0 +1,50 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findNonFinite } from "../../engine/runtime/compile.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
+import { readSafetensors, writeSafetensors } from "../../engine/tensor/safetensors.js";
+import { UserError } from "../../errors.js";
+import type { TrainStep } from "../../networks/optim/trainStep.js";
+import { writeWhole } from "../../wholeFile.js";
+import { resolveConfig, type TrainConfig } from "./config.js";
+import { supervised } from "./training.js";
+
+/** A step that gave a NaN, with everything it was given: it can be replayed on any machine. */
+export interface Bundle {
+  readonly config: TrainConfig;
+  readonly classes: number;
+  readonly feeds: Tensors;
+}
+
+/** Written beside the run; returns what made the first NaN. */
+export async function writeBundle(
+  folder: string,
+  { config, classes, feeds }: Bundle,
+  { step, runtime }: { readonly step: TrainStep; readonly runtime: Runtime },
+): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeWhole(join(folder, "feeds.safetensors"), writeSafetensors(feeds), { durable: true });
+  await writeWhole(join(folder, "bundle.json"), JSON.stringify({ config, classes }), { durable: true });
+  const cause = await causeOf(step, runtime, feeds);
+  await writeWhole(join(folder, "cause.txt"), `${cause}\n`, { durable: true });
+  return cause;
+}
+
+/** Run the step of a bundle again and say what made the first NaN. */
+export async function replayBundle(folder: string, runtime: Runtime): Promise<string> {
+  const read = async (name: string): Promise<Buffer> =>
+    readFile(join(folder, name)).catch((cause: unknown) => {
+      throw new UserError(`${join(folder, name)} cannot be read`, {
+        hint: 'a bundle is a folder called "non-finite-step-N" in a run folder',
+        cause,
+      });
+    });
+  const { config, classes } = JSON.parse((await read("bundle.json")).toString("utf8")) as Bundle;
+  const { tensors } = readSafetensors(await read("feeds.safetensors"), join(folder, "feeds.safetensors"));
+  const { step } = supervised(resolveConfig(config, join(folder, "bundle.json")), classes);
+  return causeOf(step, runtime, tensors);
+}
+
+const causeOf = async (step: TrainStep, runtime: Runtime, feeds: Tensors): Promise<string> =>
+  (await findNonFinite(runtime, step.graph, feeds)) ?? "every value was finite when the step was run again";

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { UserError } from "../../errors.js";
+import { writeWhole } from "../../wholeFile.js";
+import { contentHash, differences, resolveConfig, type TrainConfig } from "./config.js";
+import { classesOf } from "./training.js";
+import type { Pace, TrainJob } from "./trainLoop.js";
+
+export interface RunRequest {
+  readonly folder: string;
+  readonly config: TrainConfig;
+  readonly source: Dataset;
+  readonly validation: Dataset | null;
+  readonly pace: Pace;
+  /** Begin again: what an earlier run left in the folder is removed. */
+  readonly fresh: boolean;
+  /** The command as it was typed, for whoever finds the folder. */
+  readonly command: string;
+}
+
+/** What the weights of a run depend on beside its config. */
+interface Ingredients {
+  readonly source: string;
+  readonly weights: string | null;
+}
+
+/** Files of a run that `fresh` removes. Anything else in the folder is somebody's. */
+const OWN_FILES = ["config.json", "run.json", "log.jsonl", "checkpoints", "tensorboard", "weights.safetensors"];
+
+/**
+ * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, others are refused. `config.json` is the
+ * resolved config, `run.json` the rest of what the run depends on.
+ */
+export async function prepareRun(request: RunRequest): Promise<TrainJob> {
+  const { folder, config, source, validation, pace, fresh } = request;
+  if (validation !== null && contentHash(validation.labelling?.classes) !== contentHash(source.labelling?.classes)) {
+    throw new UserError(`${validation.spec} does not have the classes of ${source.spec}`, {
+      hint: `${classesOf(source)} there, ${classesOf(validation)} here; choose them with ?classes=`,
+    });
+  }
+  const ingredients: Ingredients = {
+    source: await fingerprint(source),
+    weights: config.weights === null ? null : await fileHash(config.weights),
+  };
+  const run = contentHash({ config, ingredients });
+  if (fresh) for (const name of OWN_FILES) await rm(join(folder, name), { recursive: true, force: true });
+  const found = await readRun(folder);
+  if (found === null) {
+    const story = { run, ingredients, command: request.command, started: new Date().toISOString() };
+    await writeWhole(join(folder, "config.json"), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
+    await writeWhole(join(folder, "run.json"), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
+  } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
+  return { folder, config, run, source, validation, pace };
+}
+
+interface FoundRun {
+  readonly run: string;
+  readonly ingredients: Ingredients;
+  readonly config: TrainConfig;
+}
+
+async function readRun(folder: string): Promise<FoundRun | null> {
+  const path = join(folder, "run.json");
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return null;
+  try {
+    const { run, ingredients } = JSON.parse(text) as FoundRun;
+    const config = resolveConfig(JSON.parse(await readFile(join(folder, "config.json"), "utf8")), "config.json");
+    return { run, ingredients, config };
+  } catch (cause) {
+    throw new UserError(`${path}: not the record of a run`, { hint: "use --fresh to begin again", cause });
+  }
+}
+
+function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): never {
+  const settings = differences(here.config, there.config);
+  const data = Object.keys(here.ingredients).filter(
+    (key) => here.ingredients[key as keyof Ingredients] !== there.ingredients[key as keyof Ingredients],
+  );
+  const reasons = [...settings, ...data.map((key) => `the files of "${key}" have changed since`)];
+  throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {
+    hint: "use another folder (--to), or --fresh to begin again in this one",
+  });
+}
+
+/** Names and lengths of every file: enough to notice that a data set is not the one it was. */
+async function fingerprint({ items, labelling }: Dataset): Promise<string> {
+  const lengths: unknown[] = [];
+  for (const { id, image, labels } of items) {
+    const sizes = await Promise.all(
+      [image, ...(labels === null ? [] : [labels])].map(async (path) => (await stat(path)).size),
+    );
+    lengths.push([id, ...sizes]);
+  }
+  return contentHash([labelling, lengths]);
+}
+
+async function fileHash(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new UserError(`cannot read the weights ${path}`, { hint: "is the path right?", cause });
+  });
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,20 @@
+/** What a training tells whoever started it, in order. Plain data: it crosses a process boundary. */
+export type TrainEvent =
+  | { readonly kind: "note"; readonly message: string }
+  /** About to take the step after `done`. */
+  | { readonly kind: "started"; readonly done: number; readonly steps: number }
+  | {
+      readonly kind: "step";
+      readonly step: number;
+      readonly measures: Readonly<Record<string, number>>;
+      /** Since the training process started; and how many of these went by waiting for data. */
+      readonly seconds: number;
+      readonly waited: number;
+    }
+  /** Nothing up to this step can be lost any more. */
+  | { readonly kind: "saved"; readonly step: number }
+  | { readonly kind: "validated"; readonly step: number; readonly accuracy: number; readonly meanIou: number }
+  | { readonly kind: "finished"; readonly step: number; readonly weights: string }
+  /** Asked to stop: saved, and left. */
+  | { readonly kind: "stopped"; readonly step: number }
+  | { readonly kind: "failed"; readonly message: string; readonly hint: string | undefined };

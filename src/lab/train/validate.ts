@@ -1,0 +1,46 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { readScaled } from "../../data/loader/readScaled.js";
+import { argmax } from "../../engine/ops/reduce.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
+import { UserError } from "../../errors.js";
+import { upsampleScores } from "../../networks/models/deeplab.js";
+import { restingPass } from "../../networks/nn/pass.js";
+import { Scope } from "../../networks/nn/scope.js";
+import { ConfusionMatrix } from "../metrics/confusion.js";
+import { WholeImages } from "../predict/wholeImages.js";
+import type { TrainConfig } from "./config.js";
+import { buildNetwork, classesOf } from "./training.js";
+
+/** Over all labelled pixels of a data set, at the height that training scales pictures to. */
+export interface Validation {
+  readonly accuracy: number;
+  readonly meanIou: number;
+}
+
+export async function validate(
+  runtime: Runtime,
+  config: TrainConfig,
+  weights: Tensors,
+  dataset: Dataset,
+): Promise<Validation> {
+  const classes = classesOf(dataset);
+  const network = buildNetwork(new Scope(), config, classes);
+  const images = new WholeImages(
+    runtime,
+    (x) => ({ predicted: argmax(upsampleScores(network.head(network.features(x, restingPass), restingPass)), 1) }),
+    weights,
+  );
+  const confusion = new ConfusionMatrix(classes);
+  for (const item of dataset.items) {
+    const sample = await readScaled(dataset, item, config.view.height);
+    const { predicted } = await images.run([sample]);
+    confusion.add(item.id, sample.labels!, Uint8Array.from(predicted!.data, Number));
+  }
+  await images.close();
+  const { accuracy, meanIou } = confusion.quality();
+  if (accuracy === null || meanIou === null) {
+    throw new UserError(`${dataset.spec} has no labelled pixel to validate on`);
+  }
+  return { accuracy, meanIou };
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { random } from "../src/engine/tensor/random.js";
+import { TrainProcess, tinyTraining, weightsHash } from "./trainProcess.js";
+
+/** RELIABILITY asks for 100; a dozen with every change, the rest with GSSL_KILLS=100. */
+const KILLS = Number(process.env.GSSL_KILLS ?? 12);
+/** Enough that training is not over before the last kill. */
+const STEPS = 10 * KILLS;
+
+let root: string;
+let reference: string;
+const run = (name: string, ...more: string[]): TrainProcess =>
+  new TrainProcess([
+    ...tinyTraining,
+    ...["--cache", join(root, "cache"), "--to", join(root, name), "--steps", String(STEPS)],
+    ...more,
+  ]);
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "training-"));
+  const { code, stderr } = await run("whole").ended;
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("gssl:")]);
+  reference = await weightsHash(join(root, "whole"));
+}, 600_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("R4: the weights do not depend on threads or loader workers", async () => {
+  for (const [threads, workers] of [
+    ["1", "0"],
+    ["2", "1"],
+    ["2", "3"],
+  ]) {
+    const name = `threads-${threads}-workers-${workers}`;
+    await run(name, "--threads", threads!, "--workers", workers!).ended;
+    expect(await weightsHash(join(root, name)), name).toBe(reference);
+  }
+}, 600_000);
+
+test(`R1: killed at ${KILLS} random moments and started again, it loses nothing and ends with the same weights`, async () => {
+  const folder = join(root, "killed");
+  let acknowledged = 0;
+  let kills = 0;
+  for (let attempt = 0; ; attempt++) {
+    const draw = random("kill", attempt);
+    const process = run("killed", "--checkpoint-every", "1");
+    if (kills < KILLS) {
+      // Half of the time in the middle of training, else anywhere, start and data check included.
+      if (draw.uniform() < 0.5) await process.until("step", 1 + draw.below(12));
+      else await new Promise((resolve) => setTimeout(resolve, draw.below(1500)));
+      process.signal("SIGKILL", draw.uniform() < 0.5 ? "command" : "group");
+      kills++;
+    }
+    const { code, stderr } = await process.ended;
+    const started = process.events.find((event) => event.kind === "started");
+    if (started !== undefined) expect(started.done, stderr).toBeGreaterThanOrEqual(acknowledged);
+    acknowledged = Math.max(acknowledged, process.acknowledged);
+    if (process.events.some((event) => event.kind === "finished")) break;
+    if (kills >= KILLS && code !== null) expect([code, stderr]).toEqual([0, ""]);
+  }
+  expect(kills).toBe(KILLS);
+  expect(await weightsHash(folder)).toBe(reference);
+  const log = (await readFile(join(folder, "log.jsonl"), "utf8")).trim().split("\n");
+  expect(log.map((line) => (JSON.parse(line) as { step: number }).step)).toEqual(
+    Array.from({ length: STEPS }, (_, i) => i + 1),
+  );
+  expect(log).toEqual((await readFile(join(root, "whole", "log.jsonl"), "utf8")).trim().split("\n"));
+  expect((await readdir(join(folder, "checkpoints"))).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+}, 1_800_000);
+
+test("R6: Ctrl-C and SIGTERM save the step they are in and leave; the same command goes on", async () => {
+  for (const [signal, whom, code] of [
+    ["SIGINT", "group", 130],
+    ["SIGTERM", "command", 143],
+  ] as const) {
+    const name = `stopped-by-${signal}`;
+    const first = run(name, "--checkpoint-every", "1000");
+    await first.until("step", 5);
+    first.signal(signal, whom);
+    expect((await first.ended).code).toBe(code);
+    const stopped = first.events.at(-1);
+    expect(stopped?.kind).toBe("stopped");
+    const second = run(name);
+    await second.ended;
+    expect(second.events[0]).toEqual({ kind: "started", done: first.acknowledged, steps: STEPS });
+    expect(first.acknowledged).toBeGreaterThanOrEqual(5);
+    expect(await weightsHash(join(root, name))).toBe(reference);
+  }
+}, 600_000);
+
+test("a run that is done says so; other settings are refused, and so is a folder in use", async () => {
+  const again = run("whole");
+  expect((await again.ended).code).toBe(0);
+  expect(again.events.map(({ kind }) => kind)).toEqual(["started", "finished"]);
+  const other = run("whole", "--learning-rate", "0.001");
+  expect(await other.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("holds another run: learningRate: 0.001 here, 0.0005 there"),
+  });
+  const busy = run("busy");
+  await busy.until("step");
+  expect(await run("busy").ended).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use by process") });
+  busy.signal("SIGKILL", "group");
+  await busy.ended;
+}, 600_000);
