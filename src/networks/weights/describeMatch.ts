@@ -25,7 +25,7 @@ export function describeMatch(report: MatchReport): string[] {
     lines.push(`  ${grouped(unexpected, [...unexpected, ...matched])} in the file, not in this network: left out`);
   for (const { name, found, wanted } of wrongShape)
     lines.push(`  ${shown(name)} is [${found.join(", ")}], wanted [${wanted.join(", ")}]`);
-  if (skipped.length > 0) lines.push(`  ${skipped.length} counters and other whole numbers: not needed`);
+  if (skipped.length > 0) lines.push(`  whole numbers, e.g. counters, not needed: ${skipped.length}`);
   return lines;
 }
 

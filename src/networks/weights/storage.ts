@@ -61,9 +61,19 @@ export class StridedTensor {
     return this.shape.reduce((end, extent, axis) => end + (extent - 1) * this.strides[axis]!, this.offset) + 1;
   }
 
-  /** The elements in row-major order, as float32. `bytes` is the whole storage. */
+  /** Whether the elements already lie in row-major order, without gaps. */
+  get contiguous(): boolean {
+    return this.shape.every((extent, axis) => extent === 1 || this.strides[axis] === size(this.shape.slice(axis + 1)));
+  }
+
+  /** The elements in row-major order, as float32, in an array of their own. `bytes` is the whole storage. */
   materialise(bytes: Uint8Array): HostTensor {
     const { shape, strides, storage } = this;
+    if (storage.kind === "FloatStorage" && this.contiguous) {
+      const start = 4 * this.offset;
+      const copy = new Uint8Array(bytes.subarray(start, start + 4 * size(shape)));
+      return float32(shape, new Float32Array(copy.buffer));
+    }
     const { bytes: width, read }: ElementKind = kinds[storage.kind];
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const data = new Float32Array(size(shape));
