@@ -64,6 +64,11 @@ describe("a damaged file is refused with a reason:", () => {
     ["hole", file({ a: f32(0, 4), b: f32(8, 12) }, new Uint8Array(12)), "data overlaps or has a hole"],
     ["beyond the end", file({ a: f32(0, 8) }, new Uint8Array(4)), "ends at byte 8, the data has 4"],
     ["tail", file({ a: f32(0, 4) }, new Uint8Array(5)), "has 1 bytes after its last tensor"],
+    [
+      "a name that would change a prototype",
+      file(`{"__proto__": ${JSON.stringify(f32(0, 4))}}`, new Uint8Array(4)),
+      'has a tensor called "__proto__"',
+    ],
     ["metadata that is not text", file({ __metadata__: { a: 1 } }), 'its metadata "a" is not text'],
   ])("%s", (_, bytes, reason) => {
     expect(() => readSafetensors(bytes, "weights.safetensors")).toThrow(`weights.safetensors: `);
@@ -79,7 +84,9 @@ test("any change to the header either reads or is refused, and never crashes", (
       const bad = good.slice(0, cut);
       if (at < bad.length) bad[at] = value;
       try {
-        readSafetensors(bad, "x");
+        const { tensors } = readSafetensors(bad, "x");
+        const taken = Object.values(tensors).reduce((total, { data }) => total + data.byteLength, 0);
+        expect(taken).toBeLessThan(bad.length);
       } catch (error) {
         expect(error).toBeInstanceOf(UserError);
       }

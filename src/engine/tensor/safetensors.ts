@@ -64,6 +64,7 @@ export function readSafetensors(bytes: Uint8Array, name: string): SafetensorsFil
   const header = parseHeader(bytes.subarray(8, start), refuse);
   const { __metadata__: metadata = {}, ...described } = header;
   const entries = Object.entries(described).map(([key, entry]) => checkEntry(key, entry, refuse));
+  if (Object.hasOwn(described, "__proto__")) refuse('has a tensor called "__proto__"');
   if (entries.length > MAX_TENSORS) refuse(`holds ${entries.length} tensors, at most ${MAX_TENSORS} are read`);
 
   const tensors: Record<string, HostTensor> = {};
