@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { UserError } from "../../errors.js";
+import { printable } from "./printable.js";
 
 /** Exit codes: 0 done, 1 failed, 2 misused. */
 const FAILED = 1;
@@ -55,6 +56,39 @@ program
   .description("run a step that gave a NaN once more, and say which node made it")
   .argument("<folder>", "a folder called non-finite-step-N in a run folder")
   .action(async (folder) => (await import("./replay.js")).replay(folder));
+  .command("score")
+  .description("score anybody's predictions: .npy arrays, or folders of PNG and .npy files")
+  .requiredOption("--labels <path>", "true classes: .npy [N, H, W] or [H, W], or a folder of label PNGs")
+  .requiredOption("--predicted <path>", "predicted classes, in the same form; files are matched by name")
+  .requiredOption("--uncertainty <path>", "how unsure each pixel is: .npy, or 16-bit PNGs; larger means less sure")
+  .option("--classes <n|file>", "how many classes, or a JSON list of their names")
+  .option("--unknown <ids>", "label values that are no class of yours; any prediction there is wrong", "254")
+  .option("--void <ids>", "label values that mean not labelled", "255")
+  .option("--policy <name>", "paper, official or known: what happens to unknown and void pixels", "paper")
+  .option("--threshold <u>", "also report at this threshold, chosen beforehand")
+  .option("--dataset <name>", "name of the data set in the result; the labels' file name when left out")
+  .option("--method <name>", "name of the method in the result; the predictions' file name when left out")
+  .option("--to <folder>", "run folder to write the result into, with pictures for the report")
+  .option("--images <folder>", "pictures to show in the report")
+  .option("--examples <n>", "pictures to keep for the report", "24")
+  .option("--json", "print the result file and nothing else")
+  .action(async (options) => (await import("./score.js")).score(options));
+
+program
+  .command("compare")
+  .description("a table of results, best in bold")
+  .argument("<paths...>", "run folders or result files")
+  .option("--json", "print the table as JSON and nothing else")
+  .option("--csv", "print it as comma-separated values")
+  .option("--latex", "print it as LaTeX (booktabs, ulem)")
+  .action(async (paths, options) => (await import("./compare.js")).compare(paths, options));
+
+program
+  .command("report")
+  .description("one HTML file with tables, curves and pictures that follow a threshold; opens offline")
+  .argument("<runs...>", "run folders")
+  .option("--to <file>", "where to write it; report.html in the first run folder when left out")
+  .action(async (runs, options) => (await import("./report.js")).report(runs, options));
 
 const scenes = program.command("scenes").description("the driving world that is drawn by the program");
 scenes
@@ -78,7 +112,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : MISUSED;
   else if (error instanceof UserError) {
-    console.error(`gssl: ${error.message}${error.hint === undefined ? "" : `\nhint: ${error.hint}`}`);
+    console.error(printable(`gssl: ${error.message}`));
+    if (error.hint !== undefined) console.error(printable(`hint: ${error.hint}`));
     process.exitCode = FAILED;
   } else throw error;
 }

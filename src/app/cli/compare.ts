@@ -1,0 +1,30 @@
+import pc from "picocolors";
+import { UserError } from "../../errors.js";
+import { findResults } from "../../lab/evaluate/openResults.js";
+import { resultTables } from "../../lab/report/resultTable.js";
+import { tableCsv, tableLatex, tableText } from "../../lab/report/tableText.js";
+import { printable } from "./printable.js";
+
+export async function compare(
+  paths: readonly string[],
+  options: { json?: true; csv?: true; latex?: true },
+): Promise<void> {
+  const asked = (["json", "csv", "latex"] as const).filter((format) => options[format]);
+  if (asked.length > 1) throw new UserError(`compare: --${asked.join(" and --")} at once`, { hint: "choose one" });
+  const tables = resultTables((await Promise.all(paths.map(findResults))).flat());
+  if (options.json) {
+    const plain = tables.map(({ dataset, columns, rows }) => ({
+      dataset,
+      rows: rows.map(({ label, kind, cells }) => ({
+        label,
+        kind,
+        ...Object.fromEntries(columns.map(({ key }, k) => [key, cells[k]!])),
+      })),
+    }));
+    console.log(JSON.stringify(plain, null, 1));
+  } else if (options.csv) process.stdout.write(tableCsv(tables));
+  else if (options.latex) process.stdout.write(tableLatex(tables));
+  else {
+    process.stdout.write(tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable }));
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { UserError } from "../../errors.js";
+import { writeWhole } from "../../wholeFile.js";
+import { writeSketchSet } from "../metrics/sketchBytes.js";
+import { type Example, writeExample } from "./examples.js";
+import { imageRows, imageTable } from "./imageTable.js";
+import { parseResult, type ResultFile } from "./resultFile.js";
+import { type Evaluation, resultOf } from "./resultOf.js";
+import { distinctSlug, slug } from "./slug.js";
+
+/** The threshold that per-image numbers are given at: the method's own, or else the one with the best A_MD. */
+export const ownThreshold = (result: ResultFile): number | null =>
+  result.atGamma?.threshold ?? result.maxAmd?.threshold ?? null;
+
+/**
+ * Write `results/<dataset>/<method>.json` below a run folder, with the sketch, the per-image table and the example pictures
+ * beside it. Each file is written whole. The JSON goes first and comes last: whoever finds it finds the rest as well.
+ * Examples are asked for one at a time, so they need not all be in memory.
+ */
+export async function writeResult(
+  runFolder: string,
+  evaluation: Evaluation,
+  examples: Iterable<Example> | AsyncIterable<Example> = [],
+): Promise<{ readonly path: string; readonly result: ResultFile }> {
+  const folder = join(runFolder, "results", slug(evaluation.dataset));
+  const name = slug(evaluation.method);
+  const path = join(folder, `${name}.json`);
+  await mkdir(folder, { recursive: true });
+  await requireSameDataset(folder, evaluation.dataset);
+  await rm(path, { force: true });
+
+  const counted = resultOf(evaluation);
+  await writeWhole(join(folder, `${name}.sketch`), writeSketchSet(evaluation.set));
+  await writeWhole(join(folder, `${name}.csv`), imageTable(imageRows(evaluation.set, ownThreshold(counted))));
+  const pictures = join(folder, `${name}.examples`);
+  await rm(pictures, { recursive: true, force: true });
+  const written: ResultFile["examples"] = [];
+  const taken = new Set<string>();
+  for await (const example of examples) {
+    await mkdir(pictures, { recursive: true });
+    const { id, width, height, rgb } = example;
+    const file = distinctSlug(id, taken);
+    await writeExample(pictures, file, example, counted.levels);
+    written.push({ id, file, width, height, image: rgb !== null });
+  }
+  const result: ResultFile = { ...counted, examples: written };
+  await writeWhole(path, formatResult(result));
+  return { path, result };
+}
+
+export const formatResult = (result: ResultFile): string => `${JSON.stringify(result, null, 1)}\n`;
+
+/** Two data sets whose names only differ in odd characters would share a folder, and one would overwrite the other. */
+async function requireSameDataset(folder: string, dataset: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".json"))) {
+    const found = await datasetOf(join(folder, name));
+    if (found !== undefined && found !== dataset) {
+      throw new UserError(`${folder} already holds results of "${found}", not of "${dataset}"`, {
+        hint: "write to another run folder",
+      });
+    }
+  }
+}
+
+/** Undefined for a broken file: evaluating again is how it is mended. */
+async function datasetOf(path: string): Promise<string | undefined> {
+  try {
+    return parseResult(await readFile(path, "utf8"), path).dataset;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some of the images, evenly spread: the same ones for every method, so that pictures can be compared. */
+export function chooseExamples<T>(images: readonly T[], most: number): T[] {
+  const n = Math.min(most, images.length);
+  return Array.from({ length: n }, (_, k) => images[Math.floor(((k + 0.5) * images.length) / n)]!);
+}
