@@ -56,6 +56,8 @@ program
   .description("run a step that gave a NaN once more, and say which node made it")
   .argument("<folder>", "a folder called non-finite-step-N in a run folder")
   .action(async (folder) => (await import("./replay.js")).replay(folder));
+
+program
   .command("score")
   .description("score anybody's predictions: .npy arrays, or folders of PNG and .npy files")
   .requiredOption("--labels <path>", "true classes: .npy [N, H, W] or [H, W], or a folder of label PNGs")

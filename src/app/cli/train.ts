@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
 import { train } from "../../lab/train/train.js";
+import { commandLine } from "./commandLine.js";
 import { openChecked } from "./openChecked.js";
 import { duration, screenOn, TrainStatus } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
@@ -65,7 +66,7 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
       validateEvery: wholeNumber("validate-every", options.validateEvery, [1, 1_000_000]),
     },
     fresh: options.fresh === true,
-    command: ["gssl", ...process.argv.slice(2)].join(" "),
+    command: commandLine(),
   };
   const ending = await train(request, (event) => {
     if (options.json) console.log(JSON.stringify(event));
