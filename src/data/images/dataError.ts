@@ -18,16 +18,32 @@ export type DataErrorCode =
   | "label-size"
   | "file-changed";
 
+export interface DataErrorOptions {
+  readonly hint?: string;
+  readonly cause?: unknown;
+  /** The label space that the values of the file fit, if they fit another than they were read with. */
+  readonly fits?: string | undefined;
+}
+
 /** A file of a data set that cannot be used, and which one. */
 export class DataError extends UserError {
   readonly code: DataErrorCode;
   readonly file: string;
+  readonly fits: string | undefined;
+  readonly #sentence: string;
 
-  constructor(code: DataErrorCode, file: string, message: string, options: { hint?: string; cause?: unknown } = {}) {
-    super(`${printable(file)}: ${message}`, options);
+  constructor(code: DataErrorCode, file: string, sentence: string, { fits, ...options }: DataErrorOptions = {}) {
+    super(`${printable(file)}: ${sentence}`, options);
     this.name = "DataError";
     this.code = code;
     this.file = file;
+    this.fits = fits;
+    this.#sentence = sentence;
+  }
+
+  /** The same error with better advice. */
+  withHint(hint: string): DataError {
+    return new DataError(this.code, this.file, this.#sentence, { hint, cause: this.cause, fits: this.fits });
   }
 }
 

