@@ -1,5 +1,6 @@
 import type { Picture } from "../images/tensors.js";
 import type { Labelling } from "../labels/labelSpace.js";
+import type { Problem } from "./problem.js";
 
 /** One picture of a data set: where its files lie. */
 export interface Item {
@@ -20,6 +21,8 @@ export interface Dataset {
   readonly items: readonly Item[];
   /** Null: unlabelled. */
   readonly labelling: Labelling | null;
+  /** What opening noticed: label maps without photos, photos of one name. `checkDataset` reports it with what it finds. */
+  readonly problems?: readonly Problem[];
 }
 
 /** One picture in memory. */

@@ -24,6 +24,27 @@ interface Work {
 /** File name to sha256 of its bytes. */
 type Manifest = Record<string, string>;
 
+/** Where the files of a spec lie in the cache, whether or not they have been drawn yet. */
+export function sceneFiles(
+  root: string,
+  spec: ScenesSpec,
+  labelled: boolean,
+): { id: string; image: string; labels: string | null }[] {
+  const folder = join(root, folderName(spec));
+  return Array.from({ length: spec.count }, (_, index) => {
+    const id = pictureName(spec, index);
+    return { id, image: join(folder, `${id}.png`), labels: labelled ? join(folder, `${id}.labels.png`) : null };
+  });
+}
+
+function folderName({ domain, split, seed, width, height }: ScenesSpec): string {
+  return `${domain}-${split}-seed${seed}-${width}x${height}-v${DRAWING_VERSION}`;
+}
+
+function pictureName({ domain, split }: ScenesSpec, index: number): string {
+  return `${domain}-${split}-${String(index).padStart(6, "0")}`;
+}
+
 /**
  * Make sure every picture of a spec lies in the cache, and return how to read one.
  *
@@ -35,8 +56,8 @@ export async function fillCache(
   root: string,
   { spec, labelled, draw, onProgress }: Work,
 ): Promise<(index: number) => Promise<Scene>> {
-  const { domain, split, seed, width, height, count } = spec;
-  const folder = join(root, `${domain}-${split}-seed${seed}-${width}x${height}-v${DRAWING_VERSION}`);
+  const { width, height, count } = spec;
+  const folder = join(root, folderName(spec));
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw new UserError(`scenes: cannot make the cache folder ${folder}`, {
       hint: "choose another cache folder",
@@ -44,7 +65,7 @@ export async function fillCache(
     });
   });
   const manifest = await readManifest(folder);
-  const name = (index: number): string => `${domain}-${split}-${String(index).padStart(6, "0")}`;
+  const name = (index: number): string => pictureName(spec, index);
   const files = (index: number): string[] => [`${name(index)}.png`, ...(labelled ? [`${name(index)}.labels.png`] : [])];
 
   const store = async (index: number): Promise<void> => {

@@ -1,0 +1,71 @@
+import { UserError } from "../../errors.js";
+import { printable } from "../images/dataError.js";
+import type { Dataset, Item } from "./dataset.js";
+import { knownHint } from "./nearest.js";
+import { type OpenOptions, Options, type Reader } from "./reader.js";
+import { camvid } from "./readers/camvid.js";
+import { folder } from "./readers/folder.js";
+import { scenes } from "./readers/scenes.js";
+import { formatSpec, parseSpec } from "./spec.js";
+
+/** Every reader there is. Names in specs, hints and docs come from here. */
+export const readers: Readonly<Record<string, Reader>> = Object.fromEntries(
+  [camvid, folder, scenes].map((reader) => [reader.name, reader]),
+);
+
+/** Options that every reader takes. */
+export const genericOptions: Readonly<Record<string, string>> = {
+  every: "keep pictures 0, n, 2n … of the sorted list",
+  except: "keep the pictures that every=n leaves out",
+  limit: "keep the first n pictures, after every and except",
+  unlabelled: "true: no label map is opened, even if there is one",
+};
+
+/**
+ * Find a data set on disk: `reader:path?key=value`. Everything is found now, so that a missing folder fails in the first
+ * second and not in the third hour. Nothing is decoded; `checkDataset` does that.
+ */
+export async function openDataset(text: string, context: OpenOptions = {}): Promise<Dataset> {
+  const spec = parseSpec(text);
+  const reader = Object.hasOwn(readers, spec.reader) ? readers[spec.reader] : undefined;
+  if (reader === undefined) {
+    throw new UserError(`there is no reader "${printable(spec.reader)}" for "${printable(text)}"`, {
+      hint: knownHint(spec.reader, Object.keys(readers)),
+    });
+  }
+  const known = [...Object.keys(reader.options), ...Object.keys(genericOptions)];
+  for (const key of spec.options.keys()) {
+    if (!known.includes(key)) {
+      throw new UserError(`${reader.name} has no option "${printable(key)}"`, { hint: knownHint(key, known) });
+    }
+  }
+  const options = new Options(reader.name, spec.options);
+  const found = await reader.open(spec.path, options, context);
+  const items = selected([...found.items].sort(byId), options);
+  const unlabelled = found.labelling === null || options.choice("unlabelled", ["true", "false"], "false") === "true";
+  if (items.length === 0) {
+    throw new UserError(`"${printable(text)}" holds no pictures`, {
+      hint: `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,
+    });
+  }
+  return {
+    spec: formatSpec({ ...spec, options: options.resolved }),
+    items: unlabelled ? items.map((item) => ({ ...item, labels: null })) : items,
+    labelling: unlabelled ? null : found.labelling,
+    problems: found.problems,
+  };
+}
+
+function selected(items: readonly Item[], options: Options): Item[] {
+  const every = options.count("every");
+  const except = options.count("except");
+  if (every !== undefined && except !== undefined) {
+    throw new UserError("every and except cannot be given together", { hint: "they are each other's opposite" });
+  }
+  const kept = items.filter((_, index) =>
+    every !== undefined ? index % every === 0 : except === undefined || index % except !== 0,
+  );
+  return kept.slice(0, options.count("limit"));
+}
+
+const byId = (a: Item, b: Item): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

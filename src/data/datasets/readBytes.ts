@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { DataError } from "../images/dataError.js";
+
+/** The bytes of a photo or a label map, or an error that says why not. */
+export async function readBytes(file: string, what: "image" | "label"): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw unreadable(file, what, cause);
+  }
+}
+
+export function unreadable(file: string, what: "image" | "label", cause: unknown): DataError {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const [sentence, hint] = reasons[String(code)] ?? [
+    `cannot be read (${String(code)})`,
+    "check the disk and the rights",
+  ];
+  return new DataError(what === "image" ? "image-missing" : "label-missing", file, sentence, { hint, cause });
+}
+
+const reasons: Partial<Record<string, readonly [string, string]>> = {
+  ENOENT: ["is not there", "put the file where the spec looks for it, or take its partner away"],
+  ELOOP: ["is a link that goes round in circles", "remove the link, or let it point at the file"],
+  EACCES: ["may not be read", "give yourself the right to read it"],
+  EISDIR: ["is a folder", "there should be a file of this name"],
+};

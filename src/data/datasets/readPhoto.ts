@@ -1,0 +1,114 @@
+import sharp, { type Metadata } from "sharp";
+import { DataError } from "../images/dataError.js";
+import { MOST_PIXELS } from "../images/pngHeader.js";
+import type { Picture } from "../images/tensors.js";
+import { readBytes } from "./readBytes.js";
+
+/** What the header of a photo says, once it is upright. */
+export interface PhotoHeader {
+  readonly width: number;
+  readonly height: number;
+  /** EXIF orientation, 1 when upright. */
+  readonly orientation: number;
+  readonly frames: number;
+  readonly transparent: boolean;
+}
+
+const FORMATS = new Set(["jpeg", "png", "webp", "gif", "tiff", "heif"]);
+const CONVERT = "save it as PNG, JPEG or WebP";
+
+/** Upright, sRGB, three bytes a pixel: whatever the file was (CMYK, grey, 16 bits, a wide gamut, several frames). */
+export async function readPhoto(file: string): Promise<Picture> {
+  return (await decodePhoto(await readBytes(file, "image"), file)).picture;
+}
+
+/** The same from bytes that were read already, with what its header says. */
+export async function decodePhoto(bytes: Uint8Array, file: string): Promise<{ picture: Picture; header: PhotoHeader }> {
+  const header = await photoHeader(bytes, file);
+  try {
+    // An embedded profile is applied by sharp on the way to sRGB; transparency is dropped, not mixed with black.
+    const { data, info } = await open(bytes)
+      .autoOrient()
+      .toColourspace("srgb")
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const rgb = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return { picture: { width: info.width, height: info.height, rgb }, header };
+  } catch (cause) {
+    throw damagedPhoto(file, cause);
+  }
+}
+
+/** Decode all of a photo but keep nothing, as fast as that goes: JPEGs are decoded to an eighth of their size. */
+export async function tryPhoto(bytes: Uint8Array, file: string): Promise<PhotoHeader> {
+  const header = await photoHeader(bytes, file);
+  try {
+    await open(bytes)
+      .resize({ width: Math.max(1, header.width >> 3), kernel: "nearest", fastShrinkOnLoad: true })
+      .raw()
+      .toBuffer();
+  } catch (cause) {
+    throw damagedPhoto(file, cause);
+  }
+  return header;
+}
+
+/** Refuses bombs, strangers and empty files before a pixel is decoded. */
+export async function photoHeader(bytes: Uint8Array, file: string): Promise<PhotoHeader> {
+  if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
+  let metadata: Metadata;
+  try {
+    metadata = await open(bytes).metadata();
+  } catch (cause) {
+    throw refusal(bytes, file, cause);
+  }
+  const { format, autoOrient, orientation, pages, hasAlpha, compression } = metadata;
+  if (!FORMATS.has(format) || (format === "heif" && compression !== "av1")) throw unsupported(file, format);
+  return {
+    width: autoOrient.width,
+    height: autoOrient.height,
+    orientation: orientation ?? 1,
+    frames: pages ?? 1,
+    transparent: hasAlpha && format !== "gif",
+  };
+}
+
+function open(bytes: Uint8Array) {
+  return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "warning" });
+}
+
+function refusal(bytes: Uint8Array, file: string, cause: unknown): DataError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (message.includes("exceeds pixel limit")) {
+    return new DataError("image-too-large", file, `has more than ${MOST_PIXELS} pixels`, {
+      hint: "scale it down, or cut it into tiles",
+      cause,
+    });
+  }
+  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
+  if (/^.{4}ftyp(hei|hev|mif1|msf1)/s.test(head)) return unsupported(file, "HEIC", cause);
+  if (message.includes("unsupported image format")) {
+    return /^(\xff\xd8|\x89PNG|RIFF|GIF8)/.test(head)
+      ? damagedPhoto(file, cause)
+      : unsupported(file, kindOf(bytes), cause);
+  }
+  return damagedPhoto(file, cause);
+}
+
+function kindOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0x42 && bytes[1] === 0x4d) return "BMP";
+  const readable = bytes
+    .subarray(0, 64)
+    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
+  return readable ? "text" : "of an unknown kind";
+}
+
+function unsupported(file: string, kind: string, cause?: unknown): DataError {
+  return new DataError("image-unsupported", file, `is ${kind}, not a photo that can be read`, { hint: CONVERT, cause });
+}
+
+function damagedPhoto(file: string, cause: unknown): DataError {
+  const why = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0];
+  return new DataError("image-damaged", file, `does not decode: ${why}`, { hint: "copy or export it again", cause });
+}

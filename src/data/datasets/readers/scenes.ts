@@ -1,0 +1,34 @@
+import { UserError } from "../../../errors.js";
+import { drawnScenesIds } from "../../labels/drawnScenes.js";
+import { sceneFiles } from "../../scenes/cache.js";
+import { openScenes } from "../../scenes/scenes.js";
+import type { Reader } from "../reader.js";
+
+/** What a spec of drawn scenes can say; scenes/spec.ts checks the values. */
+const KEYS = ["split", "count", "seed", "height", "width"] as const;
+
+/** The drawn driving world: `scenes:highland?split=test&count=200`. Pictures are drawn to the cache folder, then listed. */
+export const scenes: Reader = {
+  name: "scenes",
+  summary: "streets drawn by the program itself; the path is a place: city, town, forest, highland, wild",
+  options: {
+    split: "train, val or test, whichever the place has",
+    count: "how many pictures (default 200)",
+    seed: "which pictures (default 0)",
+    height: "in pixels (default 128)",
+    width: "in pixels (default 256)",
+  },
+  async open(domain, options, { cache, onProgress }) {
+    if (cache === undefined) {
+      throw new UserError(`scenes: ${domain} needs a cache folder to be drawn to`, { hint: "pass { cache: folder }" });
+    }
+    const given = Object.fromEntries(KEYS.flatMap((key) => (options.has(key) ? [[key, options.text(key)!]] : [])));
+    const opened = await openScenes(
+      { ...given, domain },
+      { cache, ...(onProgress === undefined ? {} : { onProgress }) },
+    );
+    for (const key of KEYS) options.settle(key, String(opened.spec[key]));
+    const items = sceneFiles(cache, opened.spec, opened.labelled);
+    return { items, labelling: opened.labelled ? drawnScenesIds : null, problems: [] };
+  },
+};

@@ -1,0 +1,56 @@
+import { UserError } from "../../errors.js";
+import { printable } from "../images/dataError.js";
+
+/** `reader:path?key=value&key=value`, taken apart. */
+export interface Spec {
+  readonly reader: string;
+  readonly path: string;
+  readonly options: ReadonlyMap<string, string>;
+}
+
+const FORM = 'specs look like "camvid:data/camvid?split=train" (docs/data.md)';
+
+/**
+ * Take a data set spec apart. The path is taken as it stands; option values may hold %-escapes, and a plus is a plus.
+ * Which readers and options there are is not decided here.
+ */
+export function parseSpec(text: string): Spec {
+  const shown = printable(text);
+  const match = /^([a-z][a-z0-9-]*):([^?]*)(?:\?(.*))?$/s.exec(text);
+  if (match === null) {
+    const hint = /^[\w.~/-]+$/.test(text) ? `for a folder of pictures write "folder:${text}"; ${FORM}` : FORM;
+    throw new UserError(`"${shown}" is not a data set spec`, { hint });
+  }
+  const [, reader = "", path = "", query] = match;
+  if (path === "") throw new UserError(`"${shown}" names no path after "${reader}:"`, { hint: FORM });
+  if (path.includes("\0")) throw new UserError(`"${shown}" holds a NUL character`, { hint: FORM });
+  const options = new Map<string, string>();
+  for (const part of query === undefined || query === "" ? [] : query.split("&")) {
+    const [key = "", ...rest] = part.split("=");
+    const value = decoded(rest.join("="), shown);
+    if (key === "" || value === "") {
+      throw new UserError(`"${printable(part)}" in "${shown}" is not key=value`, { hint: FORM });
+    }
+    if (options.has(key))
+      throw new UserError(`"${printable(key)}" is given twice in "${shown}"`, { hint: "give it once" });
+    options.set(key, value);
+  }
+  return { reader, path, options };
+}
+
+/** The spec as one string; parsing it gives the spec back. */
+export function formatSpec({ reader, path, options }: Spec): string {
+  const query = [...options].map(([key, value]) => `${key}=${value.replace(/[%&\s]/g, encodeURIComponent)}`).join("&");
+  return `${reader}:${path}${query === "" ? "" : `?${query}`}`;
+}
+
+function decoded(value: string, shown: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch (cause) {
+    throw new UserError(`"${printable(value)}" in "${shown}" has a % that escapes nothing`, {
+      hint: "write % as %25",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { UserError } from "../../errors.js";
+
+/** What can be wrong with a file of a data set. docs/data.md has a paragraph on each, under the same name. */
+export type DataErrorCode =
+  | "image-missing"
+  | "image-empty"
+  | "image-damaged"
+  | "image-unsupported"
+  | "image-too-large"
+  | "label-missing"
+  | "label-empty"
+  | "label-damaged"
+  | "label-lossy"
+  | "label-unsupported"
+  | "label-too-large"
+  | "label-kind"
+  | "label-value"
+  | "label-size"
+  | "file-changed";
+
+export interface DataErrorOptions {
+  readonly hint?: string;
+  readonly cause?: unknown;
+  /** The label space that the values of the file fit, if they fit another than they were read with. */
+  readonly fits?: string | undefined;
+}
+
+/** A file of a data set that cannot be used, and which one. */
+export class DataError extends UserError {
+  readonly code: DataErrorCode;
+  readonly file: string;
+  readonly fits: string | undefined;
+  readonly #sentence: string;
+
+  constructor(code: DataErrorCode, file: string, sentence: string, { fits, ...options }: DataErrorOptions = {}) {
+    super(`${printable(file)}: ${sentence}`, options);
+    this.name = "DataError";
+    this.code = code;
+    this.file = file;
+    this.fits = fits;
+    this.#sentence = sentence;
+  }
+
+  /** The same error with better advice. */
+  withHint(hint: string): DataError {
+    return new DataError(this.code, this.file, this.#sentence, { hint, cause: this.cause, fits: this.fits });
+  }
+}
+
+/**
+ * Text from outside, safe to print: control characters (which could move the cursor, ring the bell or start a line of their
+ * own) and marks that turn the reading direction are spelled out.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what we are after
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

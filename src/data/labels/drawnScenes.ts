@@ -1,0 +1,11 @@
+import { cityscapes19, cityscapesClasses } from "./cityscapes.js";
+import { type Labelling, UNKNOWN_LABEL } from "./labelSpace.js";
+
+/** The label PNGs of the drawn scenes: train ids, and 19 for things the city has no class for. Nothing is void: we drew it all. */
+export const drawnScenesIds: Labelling = {
+  classes: cityscapes19,
+  rule: {
+    kind: "ids",
+    meaning: { ...Object.fromEntries(cityscapesClasses.map((_, id) => [id, id])), 19: UNKNOWN_LABEL },
+  },
+};

@@ -1,0 +1,87 @@
+import type { RawPng } from "../images/png.js";
+import { builtInLabellings, type LabellingName } from "./builtIn.js";
+import type { LabelRule } from "./labelSpace.js";
+import { hexColour } from "./labelTable.js";
+
+/** What a label file seems to be, when it is not what it was said to be. */
+export interface Recognised {
+  readonly space: LabellingName | "binary-mask" | "instances";
+  readonly sentence: string;
+  readonly hint: string;
+}
+
+/** Spaces to compare with, the commoner first: among those that fit, the smallest wins, then the first. */
+const candidates: readonly LabellingName[] = [
+  "cityscapes-train-ids",
+  "cityscapes-ids",
+  "scenes-ids",
+  "camvid-ids",
+  "wilddash2-ids",
+  "cityscapes-colours",
+  "bdd-colours",
+  "camvid-colours",
+  "comma10k-colours",
+];
+
+/**
+ * Does every value of the file lie in another label space we know? Undefined if none fits.
+ *
+ * Called only once a file has been refused, so it may take its time over every pixel.
+ */
+export function recognise(png: RawPng, rule: LabelRule): Recognised | undefined {
+  const ids = png.colour === "rgb" || png.colour === "rgba" ? undefined : valuesOf(png, "ids");
+  if (ids !== undefined && rule.kind === "ids" && ids.size <= 2 && ids.has("255") && (ids.has("0") || ids.size === 1)) {
+    return {
+      space: "binary-mask",
+      sentence: "It holds nothing but 0 and 255: a mask of one thing, not a map of classes",
+      hint: "point the spec at the class maps; a mask of one class needs a classes.json that says what 0 and 255 mean",
+    };
+  }
+  if (ids !== undefined && png.depth === 16 && [...ids].every((id) => Number(id) < 34 || Number(id) >= 1000)) {
+    return {
+      space: "instances",
+      sentence: "Values from 1000 on look like instance ids (class x 1000 + number)",
+      hint: "point the spec at the class maps, for Cityscapes those that end in _labelIds.png",
+    };
+  }
+  const colours = ids === undefined || png.colour === "palette" ? valuesOf(png, "colours") : undefined;
+  const fitting = candidates
+    .filter((name) => {
+      const { rule: other } = builtInLabellings[name];
+      const values = other.kind === "ids" ? ids : colours;
+      return (
+        !sameRule(other, rule) && values !== undefined && [...values].every((v) => Object.hasOwn(other.meaning, v))
+      );
+    })
+    .sort((a, b) => sizeOf(a) - sizeOf(b));
+  const space = fitting[0];
+  if (space === undefined) return undefined;
+  return { space, sentence: `All its values are ${space}`, hint: `read it as ${space}` };
+}
+
+const sizeOf = (name: LabellingName): number => Object.keys(builtInLabellings[name].rule.meaning).length;
+
+function sameRule(a: LabelRule, b: LabelRule): boolean {
+  const keys = Object.keys(a.meaning);
+  return (
+    a.kind === b.kind &&
+    keys.length === Object.keys(b.meaning).length &&
+    keys.every((k) => a.meaning[k] === b.meaning[k])
+  );
+}
+
+/** Every value that occurs, as rules spell them. */
+function valuesOf({ values, channels, colour, palette }: RawPng, kind: LabelRule["kind"]): Set<string> {
+  const seen = new Set<number>();
+  for (let v = 0; v < values.length; v += channels) {
+    seen.add(channels < 3 ? values[v]! : (values[v]! << 16) | (values[v + 1]! << 8) | values[v + 2]!);
+  }
+  if (kind === "ids") return new Set([...seen].map(String));
+  return new Set(
+    [...seen].map((key) =>
+      colour === "palette"
+        ? hexColour([palette[3 * key]!, palette[3 * key + 1]!, palette[3 * key + 2]!])
+        : key.toString(16).padStart(6, "0"),
+    ),
+  );
+}
