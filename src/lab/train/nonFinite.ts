@@ -8,24 +8,26 @@ import { UserError } from "../../errors.js";
 import type { TrainStep } from "../../networks/optim/trainStep.js";
 import { writeWhole } from "../../wholeFile.js";
 import { resolveConfig, type TrainConfig } from "./config.js";
-import { supervised } from "./training.js";
+import { stagesOf } from "./stages.js";
 
 /** A step that gave a NaN, with everything it was given: it can be replayed on any machine. */
 export interface Bundle {
   readonly config: TrainConfig;
   readonly classes: number;
+  /** Which of its stages. */
+  readonly stage: number;
   readonly feeds: Tensors;
 }
 
 /** Written beside the run; returns what made the first NaN. */
 export async function writeBundle(
   folder: string,
-  { config, classes, feeds }: Bundle,
+  { config, classes, stage, feeds }: Bundle,
   { step, runtime }: { readonly step: TrainStep; readonly runtime: Runtime },
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeWhole(join(folder, "feeds.safetensors"), writeSafetensors(feeds), { durable: true });
-  await writeWhole(join(folder, "bundle.json"), JSON.stringify({ config, classes }), { durable: true });
+  await writeWhole(join(folder, "bundle.json"), JSON.stringify({ config, classes, stage }), { durable: true });
   const cause = await causeOf(step, runtime, feeds);
   await writeWhole(join(folder, "cause.txt"), `${cause}\n`, { durable: true });
   return cause;
@@ -40,9 +42,9 @@ export async function replayBundle(folder: string, runtime: Runtime): Promise<st
         cause,
       });
     });
-  const { config, classes } = JSON.parse((await read("bundle.json")).toString("utf8")) as Bundle;
+  const { config, classes, stage } = JSON.parse((await read("bundle.json")).toString("utf8")) as Omit<Bundle, "feeds">;
   const { tensors } = readSafetensors(await read("feeds.safetensors"), join(folder, "feeds.safetensors"));
-  const { step } = supervised(resolveConfig(config, join(folder, "bundle.json")), classes);
+  const { step } = stagesOf(resolveConfig(config, join(folder, "bundle.json")))[stage]!.build(classes);
   return causeOf(step, runtime, tensors);
 }
 

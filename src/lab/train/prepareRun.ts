@@ -5,7 +5,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
 import { writeWhole } from "../../wholeFile.js";
 import { contentHash, differences, resolveConfig, type TrainConfig } from "./config.js";
-import { classesOf } from "./training.js";
+import { classesOf } from "./stage.js";
 import type { Pace, TrainJob } from "./trainLoop.js";
 
 export interface RunRequest {
@@ -52,7 +52,7 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     await writeWhole(join(folder, "config.json"), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
     await writeWhole(join(folder, "run.json"), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
-  return { folder, config, run, source, validation, pace };
+  return { folder, config, run, data: { source }, validation, pace };
 }
 
 interface FoundRun {

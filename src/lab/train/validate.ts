@@ -10,7 +10,8 @@ import { Scope } from "../../networks/nn/scope.js";
 import { ConfusionMatrix } from "../metrics/confusion.js";
 import { WholeImages } from "../predict/wholeImages.js";
 import type { TrainConfig } from "./config.js";
-import { buildNetwork, classesOf } from "./training.js";
+import { classesOf } from "./stage.js";
+import { buildNetwork } from "./supervised.js";
 
 /** Over all labelled pixels of a data set, at the height that training scales pictures to. */
 export interface Validation {

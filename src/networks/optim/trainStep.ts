@@ -27,6 +27,8 @@ export interface TrainStepOptions {
 export interface Carried {
   readonly output: string;
   readonly start: (seed: number) => HostTensor;
+  /** What the optimiser remembers, rather than the network: of no use to another step. */
+  readonly memory: boolean;
 }
 
 /**
@@ -59,9 +61,9 @@ export function trainStep(options: TrainStepOptions): TrainStep {
   const { norm, clipped } = within("clip", () => clip(raw, clipNorm));
   const outputs: Record<string, Value> = {};
   const state = new Map<string, Carried>();
-  const carry = (name: string, next: Value, start: Carried["start"]): void => {
+  const carry = (name: string, next: Value, start: Carried["start"], memory = false): void => {
     outputs[`next.${name}`] = next;
-    state.set(name, { output: `next.${name}`, start });
+    state.set(name, { output: `next.${name}`, start, memory });
   };
 
   within("update", () => {
@@ -73,7 +75,7 @@ export function trainStep(options: TrainStepOptions): TrainStep {
       const { next, memories } = within(param.path, () => update(param, clipped[i]!, group(param)));
       carry(param.path, next, startOf(param));
       for (const [kind, memory] of Object.entries(memories)) {
-        carry(`${kind}.${param.path}`, memory.next, () => zeros(memory.value.type));
+        carry(`${kind}.${param.path}`, memory.next, () => zeros(memory.value.type), true);
       }
     });
   });

@@ -1,38 +1,30 @@
-import type { Dataset } from "../../data/datasets/dataset.js";
-import type { Stream } from "../../data/loader/batchPlan.js";
 import { input } from "../../engine/graph/value.js";
-import type { Shape } from "../../engine/tensor/shape.js";
-import { UserError } from "../../errors.js";
 import { crossEntropy } from "../../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../../networks/models/deeplab.js";
 import { Journey } from "../../networks/nn/pass.js";
-import { type Param, Scope } from "../../networks/nn/scope.js";
+import { Scope } from "../../networks/nn/scope.js";
 import { adamW } from "../../networks/optim/optimiser.js";
-import { type TrainStep, trainStep } from "../../networks/optim/trainStep.js";
+import { shareOfRate } from "../../networks/optim/schedule.js";
+import { trainStep } from "../../networks/optim/trainStep.js";
 import type { TrainConfig } from "./config.js";
-
-/** A method as the loop sees it. */
-export interface Training {
-  readonly step: TrainStep;
-  /** Every parameter of the network, by its checkpoint name. */
-  readonly params: readonly Param[];
-  /** Noise that the step asks for. */
-  readonly noises: readonly { readonly name: string; readonly shape: Shape }[];
-}
-
-/** How many classes a labelled data set has. */
-export function classesOf({ spec, labelling }: Dataset): number {
-  if (labelling === null) {
-    throw new UserError(`${spec} has no labels to learn from`, { hint: "the source of a training must be labelled" });
-  }
-  return labelling.classes.classes.length;
-}
+import type { Stage, Training } from "./stage.js";
 
 export const buildNetwork = (scope: Scope, { network }: TrainConfig, classes: number): DeepLab =>
   new DeepLab(scope, { classes, ...network });
 
-/** Cross-entropy on labelled images: where the baselines start from. */
-export function supervised(config: TrainConfig, classes: number): Training {
+/** Cross-entropy on labelled images: what most of the baselines start from. */
+export function supervised(config: TrainConfig): Stage {
+  const { batch, view, steps, schedule } = config;
+  return {
+    name: "supervised",
+    steps,
+    build: (classes) => build(config, classes),
+    streams: ({ source }) => [{ kind: "labelled", name: "source", dataset: source, size: batch, view }],
+    rate: (step) => config.learningRate * shareOfRate(step, steps, schedule),
+  };
+}
+
+function build(config: TrainConfig, classes: number): Training {
   const { batch, view } = config;
   const [height, width] = view.crop;
   const scope = new Scope();
@@ -56,9 +48,4 @@ export function supervised(config: TrainConfig, classes: number): Training {
   });
   const noises = journey.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape }));
   return { step, params: scope.params, noises };
-}
-
-/** What the loader must bring for a step. */
-export function streamsOf({ batch, view }: TrainConfig, { source }: { readonly source: Dataset }): Stream[] {
-  return [{ kind: "labelled", name: "source", dataset: source, size: batch, view }];
 }

@@ -1,0 +1,67 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import type { Stream } from "../../data/loader/batchPlan.js";
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
+import type { Shape } from "../../engine/tensor/shape.js";
+import { UserError } from "../../errors.js";
+import type { Param } from "../../networks/nn/scope.js";
+import type { TrainStep } from "../../networks/optim/trainStep.js";
+
+/** The data sets of a training, opened. */
+export interface TrainingData {
+  readonly source: Dataset;
+}
+
+/** What a stage computes at each step. */
+export interface Training {
+  readonly step: TrainStep;
+  /** Every parameter of the network, by its checkpoint name. */
+  readonly params: readonly Param[];
+  /** Noise that the step asks for. */
+  readonly noises: readonly { readonly name: string; readonly shape: Shape }[];
+}
+
+/** A part of a training with a step of its own. Most trainings have one; those of the paper have two or more. */
+export interface Stage {
+  readonly name: string;
+  readonly steps: number;
+  /** Built when it is reached: graphs are large. */
+  build(classes: number): Training;
+  /** What the loader must bring. */
+  streams(data: TrainingData): Stream[];
+  /** Learning rate at a step of this stage, counted from 1. */
+  rate(step: number): number;
+}
+
+/** Where in its stages a training stands. */
+export interface Place {
+  readonly index: number;
+  /** Steps done in this stage, and in all stages before it. */
+  readonly done: number;
+  readonly before: number;
+}
+
+/** The stage of the step that comes after `done` steps; the last stage when there is none. */
+export function placeAfter(done: number, stages: readonly Stage[]): Place {
+  let before = 0;
+  let index = 0;
+  while (index < stages.length - 1 && done >= before + stages[index]!.steps) before += stages[index++]!.steps;
+  return { index, done: done - before, before };
+}
+
+export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);
+
+/**
+ * What a stage takes over from the one before it: the network, and whatever else it carries under the same name. The
+ * optimiser starts anew: what it remembers is about another loss.
+ */
+export function takenOver(state: Tensors, { step }: Training): Tensors {
+  return Object.fromEntries(Object.entries(state).filter(([name]) => step.state.get(name)?.memory === false));
+}
+
+/** How many classes a labelled data set has. */
+export function classesOf({ spec, labelling }: Dataset): number {
+  if (labelling === null) {
+    throw new UserError(`${spec} has no labels to learn from`, { hint: "the source of a training must be labelled" });
+  }
+  return labelling.classes.classes.length;
+}

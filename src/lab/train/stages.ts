@@ -1,0 +1,8 @@
+import type { TrainConfig } from "./config.js";
+import type { Stage } from "./stage.js";
+import { supervised } from "./supervised.js";
+
+/** The stages of a training, in order. */
+export function stagesOf(config: TrainConfig): readonly Stage[] {
+  return [supervised(config)];
+}
