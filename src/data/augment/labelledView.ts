@@ -9,30 +9,32 @@ import type { ViewOptions } from "./view.js";
 /** Random numbers for one purpose of one sample, so that drawing more for one purpose leaves the others as they were. */
 export type Draw = (purpose: string) => Random;
 
-export interface LabelledView {
-  /** Normalised, [3, H, W]. */
-  readonly image: Planes;
-  /** [H, W]; void where there is nothing to learn: unknown things and padding. */
-  readonly labels: Uint8Array;
-}
-
-/** A view to learn from (requirement A-3): a global crop, by chance a local crop of that, other colours. */
+/**
+ * A view to learn from (requirement A-3): a global crop, by chance a local crop of that, other colours.
+ *
+ * The image, [3, H, W] and normalised, is written into `image`, so that a batch is made in its own memory. Returned are its
+ * labels, [H, W], void where there is nothing to learn: unknown things and padding.
+ */
 export function labelledView(
   { rgb, labels, ...extent }: Picture & { readonly labels: Uint8Array },
   view: ViewOptions,
   draw: Draw,
-): LabelledView {
+  image: Planes,
+): Uint8Array {
   const global = drawGlobal(view, extent, draw("global"));
-  let image = imageThrough(global, rgb);
   let seen = labelsThrough(global, labels);
   const chance = draw("local");
   if (chance.uniform() < view.local.chance) {
     const local = drawLocal(view, chance);
-    image = planesThrough(local, image);
+    const whole = new Float32Array(image.length);
+    imageThrough(global, rgb, whole);
+    planesThrough(local, whole, image);
     seen = labelsThrough(local, seen);
+  } else {
+    imageThrough(global, rgb, image);
   }
   for (let i = 0; i < seen.length; i++) if (seen[i] === UNKNOWN_LABEL) seen[i] = VOID_LABEL;
   recolour(image, view.crop, view.colour, draw("colour"));
   normalise(image);
-  return { image, labels: seen };
+  return seen;
 }

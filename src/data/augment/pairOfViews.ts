@@ -6,20 +6,18 @@ import type { Draw } from "./labelledView.js";
 import { imageThrough, type Planes, planesThrough } from "./resample.js";
 import type { ViewOptions } from "./view.js";
 
-/** One of two views of a picture. */
-export interface ViewOfPair {
-  /** Normalised, [3, H, W]. */
-  readonly image: Planes;
-  /** Take scores of this image, at a stride, to where the other view's scores lie: [H, H/s] and [W, W/s]. */
-  readonly rows: Float32Array;
-  readonly columns: Float32Array;
-}
-
-export interface PairOfViews {
-  readonly first: ViewOfPair;
-  readonly second: ViewOfPair;
+/** How two views come to lie on each other. */
+export interface Matching {
+  readonly first: Alignment;
+  readonly second: Alignment;
   /** 1 where both, laid on each other, see the picture; [H, W]. */
   readonly valid: Float32Array;
+}
+
+/** Takes scores of one image, at a stride, to where the other's lie: [H, H/s] for rows and [W, W/s] for columns. */
+export interface Alignment {
+  readonly rows: Float32Array;
+  readonly columns: Float32Array;
 }
 
 /**
@@ -28,33 +26,36 @@ export interface PairOfViews {
  *
  * To compare them, the scores of the whole view go through the local crop that the other image went through; those of the
  * local view stay as they are. Both then lie in the frame of the local crop.
+ *
+ * The images, [3, H, W] and normalised, are written into `first` and `second`.
  */
 export function pairOfViews(
   { rgb, ...extent }: Picture,
   view: ViewOptions,
   { scoreStride }: { readonly scoreStride: number },
   draw: Draw,
-): PairOfViews {
+  { first, second }: { readonly first: Planes; readonly second: Planes },
+): Matching {
   const global = drawGlobal(view, extent, draw("global"));
-  const whole = imageThrough(global, rgb);
   const chance = draw("local");
   const firstIsCut = chance.uniform() < 0.5;
   const local = drawLocal(view, chance);
-  const cut = planesThrough(local, whole);
 
-  const [height, width] = view.crop;
-  const finish = (image: Planes, through: Geometry | null, purpose: string): ViewOfPair => {
-    recolour(image, view.crop, view.colour, draw(purpose));
-    normalise(image);
-    return {
-      image,
-      rows: alignment(height, scoreStride, through?.rows ?? null),
-      columns: alignment(width, scoreStride, through?.columns ?? null),
-    };
-  };
+  const [whole, cut] = firstIsCut ? [second, first] : [first, second];
+  imageThrough(global, rgb, whole);
+  planesThrough(local, whole, cut);
+  recolour(first, view.crop, view.colour, draw("first colour"));
+  recolour(second, view.crop, view.colour, draw("second colour"));
+  normalise(first);
+  normalise(second);
+
+  const through = (geometry: Geometry | null): Alignment => ({
+    rows: alignment(view.crop[0], scoreStride, geometry?.rows ?? null),
+    columns: alignment(view.crop[1], scoreStride, geometry?.columns ?? null),
+  });
   return {
-    first: finish(firstIsCut ? cut : whole, firstIsCut ? null : local, "first colour"),
-    second: finish(firstIsCut ? whole : cut, firstIsCut ? local : null, "second colour"),
+    first: through(firstIsCut ? null : local),
+    second: through(firstIsCut ? local : null),
     valid: validity(global, local),
   };
 }

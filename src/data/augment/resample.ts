@@ -1,58 +1,66 @@
 import { VOID_LABEL } from "../labels/labelSpace.js";
-import { nearest, taps } from "./axis.js";
+import { type Axis, nearest, taps } from "./axis.js";
 import type { Geometry } from "./geometry.js";
 
 /** Red, green and blue one after the other, each height x width, between 0 and 1. */
 export type Planes = Float32Array;
 
-/** Bytes (height x width x 3) seen through a geometry: bilinear, padded with the nearest edge. */
-export function imageThrough({ rows, columns }: Geometry, rgb: Uint8Array): Planes {
-  const [down, across] = [taps(rows), taps(columns)];
-  const [height, width] = [rows.places.length, columns.places.length];
-  const pixels = height * width;
-  const planes = new Float32Array(3 * pixels);
-  const left = across.low.map((column) => 3 * column);
-  const right = across.high.map((column) => 3 * column);
-  for (let y = 0; y < height; y++) {
-    const [top, bottom] = [3 * columns.pixels * down.low[y]!, 3 * columns.pixels * down.high[y]!];
-    // Bytes become shares of 255 here, so that it costs one product a row.
-    const below = down.share[y]! / 255;
-    const above = 1 / 255 - below;
+/** Write bytes (height x width x 3), seen through a geometry, into planes: bilinear, padded with the nearest edge. */
+export function imageThrough({ rows, columns }: Geometry, rgb: Uint8Array, into: Planes): void {
+  const { low, high, share } = taps(columns);
+  const width = low.length;
+  blendRows(rows, into, width, (line, row) => {
+    const start = 3 * columns.pixels * row;
     for (let x = 0; x < width; x++) {
-      const share = across.share[x]!;
-      const [a, b] = [top + left[x]!, top + right[x]!];
-      const [c, d] = [bottom + left[x]!, bottom + right[x]!];
-      const to = y * width + x;
-      for (let channel = 0; channel < 3; channel++) {
-        const upper = rgb[a + channel]! + (rgb[b + channel]! - rgb[a + channel]!) * share;
-        const lower = rgb[c + channel]! + (rgb[d + channel]! - rgb[c + channel]!) * share;
-        planes[channel * pixels + to] = upper * above + lower * below;
-      }
+      const left = start + 3 * low[x]!;
+      const right = start + 3 * high[x]!;
+      const after = share[x]! / 255; // bytes become shares of 255 here
+      const before = 1 / 255 - after;
+      line[x] = rgb[left]! * before + rgb[right]! * after;
+      line[width + x] = rgb[left + 1]! * before + rgb[right + 1]! * after;
+      line[2 * width + x] = rgb[left + 2]! * before + rgb[right + 2]! * after;
     }
-  }
-  return planes;
+  });
 }
 
-/** Planes seen through a geometry: bilinear, padded with the nearest edge. */
-export function planesThrough({ rows, columns }: Geometry, planes: Planes): Planes {
-  const [down, across] = [taps(rows), taps(columns)];
-  const [height, width] = [rows.places.length, columns.places.length];
-  const { low, high, share } = across;
-  const resampled = new Float32Array(3 * height * width);
-  for (let channel = 0, to = 0; channel < 3; channel++) {
-    const plane = planes.subarray(channel * rows.pixels * columns.pixels);
-    for (let y = 0; y < height; y++) {
-      const [top, bottom] = [columns.pixels * down.low[y]!, columns.pixels * down.high[y]!];
-      const below = down.share[y]!;
-      for (let x = 0; x < width; x++, to++) {
-        const [l, r, s] = [low[x]!, high[x]!, share[x]!];
-        const upper = plane[top + l]! + (plane[top + r]! - plane[top + l]!) * s;
-        const lower = plane[bottom + l]! + (plane[bottom + r]! - plane[bottom + l]!) * s;
-        resampled[to] = upper + (lower - upper) * below;
+/** Write planes, seen through a geometry, into others: bilinear, padded with the nearest edge. */
+export function planesThrough({ rows, columns }: Geometry, planes: Planes, into: Planes): void {
+  const { low, high, share } = taps(columns);
+  const width = low.length;
+  blendRows(rows, into, width, (line, row) => {
+    for (let channel = 0; channel < 3; channel++) {
+      const start = (channel * rows.pixels + row) * columns.pixels;
+      const to = channel * width;
+      for (let x = 0; x < width; x++) {
+        const left = planes[start + low[x]!]!;
+        line[to + x] = left + (planes[start + high[x]!]! - left) * share[x]!;
       }
     }
+  });
+}
+
+/**
+ * The second half of bilinear resampling: each row of the result mixes two lines, which `read` makes of a row of the picture,
+ * channel after channel. Rows go one way, so a line is nearly always one of the last two read.
+ */
+function blendRows(rows: Axis, into: Planes, width: number, read: (line: Float32Array, row: number) => void): void {
+  const { low, high, share } = taps(rows);
+  const height = low.length;
+  let upper = { row: -1, line: new Float32Array(3 * width) };
+  let lower = { row: -1, line: new Float32Array(3 * width) };
+  for (let y = 0; y < height; y++) {
+    if (upper.row !== low[y]) [upper, lower] = [lower, upper];
+    for (const [side, row] of [[upper, low[y]!] as const, [lower, high[y]!] as const]) {
+      if (side.row !== row) read(side.line, row);
+      side.row = row;
+    }
+    const [above, below, part] = [upper.line, lower.line, share[y]!];
+    for (let channel = 0; channel < 3; channel++) {
+      const from = channel * width;
+      const to = (channel * height + y) * width;
+      for (let x = 0; x < width; x++) into[to + x] = above[from + x]! + (below[from + x]! - above[from + x]!) * part;
+    }
   }
-  return resampled;
 }
 
 /** Labels (height x width) seen through a geometry: the nearest one, void where the view is padding. */

@@ -3,7 +3,7 @@ import { random } from "../../engine/tensor/random.js";
 import { type Shape, size } from "../../engine/tensor/shape.js";
 import { invariant } from "../../errors.js";
 import { type Draw, labelledView } from "../augment/labelledView.js";
-import { type PairOfViews, pairOfViews } from "../augment/pairOfViews.js";
+import { type Matching, pairOfViews } from "../augment/pairOfViews.js";
 import { labelsTensor } from "../images/tensors.js";
 import type { BatchPlan, LabelledStream, PairStream, Stream } from "./batchPlan.js";
 import { picturesOf } from "./order.js";
@@ -61,21 +61,13 @@ async function labelledFeeds(
   read: Read,
   draw: (sample: number) => Draw,
 ): Promise<Tensors> {
-  const views = await several(count, async (sample) => {
+  const images = new Images(count, view.crop);
+  const maps = await several(count, async (sample) => {
     const { labels, ...picture } = await read(sample);
     invariant(labels !== null, `stream "${name}" learns from pictures without labels`);
-    return labelledView({ ...picture, labels }, view, draw(sample));
+    return labelledView({ ...picture, labels }, view, draw(sample), images.of(sample));
   });
-  return {
-    [`${name}.images`]: stacked(
-      views.map(({ image }) => image),
-      [3, ...view.crop],
-    ),
-    [`${name}.labels`]: labelsTensor(
-      views.map(({ labels }) => labels),
-      view.crop,
-    ),
-  };
+  return { [`${name}.images`]: images.tensor, [`${name}.labels`]: labelsTensor(maps, view.crop) };
 }
 
 async function pairFeeds(
@@ -84,19 +76,41 @@ async function pairFeeds(
   draw: (sample: number) => Draw,
 ): Promise<Tensors> {
   const [height, width] = view.crop;
-  const pairs = await several(count, async (sample) =>
-    pairOfViews(await read(sample), view, { scoreStride }, draw(sample)),
+  const [first, second] = [new Images(count, view.crop), new Images(count, view.crop)];
+  const matchings = await several(count, async (sample) =>
+    pairOfViews(await read(sample), view, { scoreStride }, draw(sample), {
+      first: first.of(sample),
+      second: second.of(sample),
+    }),
   );
-  const all = (part: (pair: PairOfViews) => Float32Array, shape: Shape): HostTensor => stacked(pairs.map(part), shape);
+  const all = (part: (matching: Matching) => Float32Array, shape: Shape): HostTensor =>
+    stacked(matchings.map(part), shape);
   return {
-    [`${name}.first`]: all(({ first }) => first.image, [3, height, width]),
-    [`${name}.first.rows`]: all(({ first }) => first.rows, [height, height / scoreStride]),
-    [`${name}.first.columns`]: all(({ first }) => first.columns, [width, width / scoreStride]),
-    [`${name}.second`]: all(({ second }) => second.image, [3, height, width]),
-    [`${name}.second.rows`]: all(({ second }) => second.rows, [height, height / scoreStride]),
-    [`${name}.second.columns`]: all(({ second }) => second.columns, [width, width / scoreStride]),
+    [`${name}.first`]: first.tensor,
+    [`${name}.first.rows`]: all((matching) => matching.first.rows, [height, height / scoreStride]),
+    [`${name}.first.columns`]: all((matching) => matching.first.columns, [width, width / scoreStride]),
+    [`${name}.second`]: second.tensor,
+    [`${name}.second.rows`]: all((matching) => matching.second.rows, [height, height / scoreStride]),
+    [`${name}.second.columns`]: all((matching) => matching.second.columns, [width, width / scoreStride]),
     [`${name}.valid`]: all(({ valid }) => valid, [height, width]),
   };
+}
+
+/** Images of one batch, each written into its part of the tensor. */
+class Images {
+  readonly tensor: HostTensor;
+  readonly #data: Float32Array;
+  readonly #length: number;
+
+  constructor(count: number, [height, width]: readonly [number, number]) {
+    this.#length = 3 * height * width;
+    this.#data = new Float32Array(count * this.#length);
+    this.tensor = float32([count, 3, height, width], this.#data);
+  }
+
+  of(sample: number): Float32Array {
+    return this.#data.subarray(sample * this.#length, (sample + 1) * this.#length);
+  }
 }
 
 /** One tensor of equal parts. */

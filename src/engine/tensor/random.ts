@@ -15,13 +15,15 @@ export interface Random {
 }
 
 export function random(...key: readonly (number | string)[]): Random {
-  let [a, b, c, counter] = hash(key.join("\u0000"));
+  // Words in a typed array: as captured variables, each write of a number above 30 bits would allocate.
+  const state = Int32Array.from(hash(key.join("\u0000")));
   const next = (): number => {
-    const mixed = (a + b + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + mixed;
+    const [b, c, counter] = [state[1]!, state[2]!, state[3]!];
+    const mixed = (state[0]! + b + counter) | 0;
+    state[3] = counter + 1;
+    state[0] = b ^ (b >>> 9);
+    state[1] = c + (c << 3);
+    state[2] = ((c << 21) | (c >>> 11)) + mixed;
     return mixed >>> 0;
   };
   for (let i = 0; i < 12; i++) next();
