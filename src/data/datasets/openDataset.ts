@@ -3,14 +3,24 @@ import { printable } from "../images/dataError.js";
 import type { Dataset, Item } from "./dataset.js";
 import { knownHint } from "./nearest.js";
 import { type OpenOptions, Options, type Reader } from "./reader.js";
+import { bdd } from "./readers/bdd.js";
 import { camvid } from "./readers/camvid.js";
+import { cityscapes } from "./readers/cityscapes.js";
+import { comma10k } from "./readers/comma10k.js";
 import { folder } from "./readers/folder.js";
+import { kitti } from "./readers/kitti.js";
+import { manifest } from "./readers/manifest.js";
+import { sax } from "./readers/sax.js";
 import { scenes } from "./readers/scenes.js";
+import { wilddash } from "./readers/wilddash.js";
 import { formatSpec, parseSpec } from "./spec.js";
 
 /** Every reader there is. Names in specs, hints and docs come from here. */
 export const readers: Readonly<Record<string, Reader>> = Object.fromEntries(
-  [camvid, folder, scenes].map((reader) => [reader.name, reader]),
+  [cityscapes, bdd, kitti, wilddash, sax, camvid, comma10k, folder, manifest, scenes].map((reader) => [
+    reader.name,
+    reader,
+  ]),
 );
 
 /** Options that every reader takes. */
