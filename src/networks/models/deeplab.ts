@@ -16,6 +16,12 @@ export interface DeepLabOptions {
   readonly outputStride?: OutputStride;
   /** Share of ASPP features dropped while training. */
   readonly asppDropout?: number;
+  /** Share of the encoder's channels dropped after its second, third and fourth stage: for MC dropout. */
+  readonly encoderDropout?: number;
+  /** Largest norm of the encoder's convolutions, c: for DUM, which takes 3. */
+  readonly spectralNorm?: number | "off";
+  /** Height and width of the images for which these norms are measured: those of the training crops. */
+  readonly spectralImage?: readonly [height: number, width: number];
   /** Multiplies the encoder's channels, for small machines. */
   readonly width?: number;
   /** Channels of the penultimate features, F in the paper. */
@@ -76,12 +82,16 @@ export class DeepLab {
   readonly #head: { readonly scope: Scope; readonly conv: Conv2d };
   readonly #outputStride: OutputStride;
 
-  constructor(
-    scope: Scope,
-    { classes, outputStride = 16, asppDropout = 0.5, width = 1, features = 256 }: DeepLabOptions,
-  ) {
+  constructor(scope: Scope, options: DeepLabOptions) {
+    const { classes, outputStride = 16, width = 1, features = 256, asppDropout = 0.5, encoderDropout = 0 } = options;
+    const { spectralNorm = "off", spectralImage: extent = [128, 256] } = options;
     this.#outputStride = outputStride;
-    this.#encoder = new ResNet18(scope.child("encoder"), { outputStride, width });
+    this.#encoder = new ResNet18(scope.child("encoder"), {
+      outputStride,
+      width,
+      dropout: encoderDropout,
+      spectralNorm: spectralNorm === "off" ? undefined : { bound: spectralNorm, extent },
+    });
     this.#decoder = new Decoder(scope.child("decoder"), {
       channels: ResNet18.channels(width),
       features,
@@ -101,7 +111,7 @@ export class DeepLab {
     if (h % stride !== 0 || w % stride !== 0) {
       const rounded = (extent: number): number => Math.ceil(extent / stride) * stride;
       throw new UserError(`deeplab: an image of ${h} x ${w} (height x width) is not a multiple of ${stride}`, {
-        hint: `pad it to ${rounded(h)} x ${rounded(w)}`,
+        hint: `pad it to ${rounded(h)} x ${rounded(w)}, or run the network through atAnySize`,
       });
     }
     return this.#decoder.forward(this.#encoder.forward(images, pass), pass);

@@ -2,15 +2,24 @@ import type { Value } from "../../engine/graph/value.js";
 import { add, relu } from "../../engine/ops/elementwise.js";
 import { maxPool } from "../../engine/ops/pool.js";
 import { kaimingNormal } from "../nn/init.js";
-import { BatchNorm2d, Conv2d } from "../nn/layers.js";
+import { BatchNorm2d, ChannelDropout, Conv2d } from "../nn/layers.js";
 import type { Pass } from "../nn/pass.js";
 import type { Scope } from "../nn/scope.js";
+import type { SpectralNormOptions } from "../nn/spectralNorm.js";
 
 interface StageOptions {
   readonly in: number;
   readonly out: number;
   readonly stride: number;
   readonly dilation: number;
+  /** Where features of the block's input size are. */
+  readonly spectralNorm: SpectralNormOptions | undefined;
+}
+
+/** Features this many times smaller. */
+function shrunk(norm: SpectralNormOptions | undefined, stride: number): SpectralNormOptions | undefined {
+  const less = (length: number): number => Math.ceil(length / stride);
+  return norm && { bound: norm.bound, extent: [less(norm.extent[0]), less(norm.extent[1])] };
 }
 
 /** Two 3x3 convolutions and a way around them (He et al., 2016). */
@@ -22,8 +31,9 @@ class BasicBlock {
   readonly #bn2: BatchNorm2d;
   readonly #downsample: { readonly conv: Conv2d; readonly bn: BatchNorm2d } | undefined;
 
-  constructor(scope: Scope, { in: input, out, stride, dilation }: StageOptions) {
+  constructor(scope: Scope, { in: input, out, stride, dilation, spectralNorm }: StageOptions) {
     const init = kaimingNormal;
+    const after = shrunk(spectralNorm, stride);
     this.#scope = scope;
     this.#conv1 = new Conv2d(scope.child("conv1"), {
       in: input,
@@ -33,14 +43,23 @@ class BasicBlock {
       padding: dilation,
       dilation,
       init,
+      spectralNorm,
     });
     this.#bn1 = new BatchNorm2d(scope.child("bn1"), out);
-    this.#conv2 = new Conv2d(scope.child("conv2"), { in: out, out, kernel: 3, padding: dilation, dilation, init });
+    this.#conv2 = new Conv2d(scope.child("conv2"), {
+      in: out,
+      out,
+      kernel: 3,
+      padding: dilation,
+      dilation,
+      init,
+      spectralNorm: after,
+    });
     this.#bn2 = new BatchNorm2d(scope.child("bn2"), out);
     if (input !== out || stride !== 1) {
       const around = scope.child("downsample");
       this.#downsample = {
-        conv: new Conv2d(around.child(0), { in: input, out, kernel: 1, stride, init }),
+        conv: new Conv2d(around.child(0), { in: input, out, kernel: 1, stride, init, spectralNorm }),
         bn: new BatchNorm2d(around.child(1), out),
       };
     }
@@ -66,15 +85,28 @@ export interface EncoderFeatures {
 
 export type OutputStride = 8 | 16;
 
+export interface ResNetOptions {
+  readonly outputStride: OutputStride;
+  /** Multiplies every channel count, for small machines. */
+  readonly width: number;
+  /** Share of channels dropped after the second, third and fourth stage. */
+  readonly dropout?: number;
+  /** Hold the norm of every convolution, measured for images of this size. */
+  readonly spectralNorm?: SpectralNormOptions | undefined;
+}
+
 /** ResNet-18 without its classifier, with torchvision's parameter names; late stages dilate instead of striding. */
 export class ResNet18 {
   readonly #scope: Scope;
   readonly #conv1: Conv2d;
   readonly #bn1: BatchNorm2d;
-  readonly #layers: readonly { readonly scope: Scope; readonly blocks: readonly BasicBlock[] }[];
+  readonly #layers: readonly {
+    readonly scope: Scope;
+    readonly blocks: readonly BasicBlock[];
+    readonly dropout: ChannelDropout;
+  }[];
 
-  /** `width` multiplies every channel count, for small machines. */
-  constructor(scope: Scope, { outputStride, width }: { outputStride: OutputStride; width: number }) {
+  constructor(scope: Scope, { outputStride, width, dropout = 0, spectralNorm }: ResNetOptions) {
     this.#scope = scope;
     const channels = ResNet18.channels(width);
     this.#conv1 = new Conv2d(scope.child("conv1"), {
@@ -84,18 +116,28 @@ export class ResNet18 {
       stride: 2,
       padding: 3,
       init: kaimingNormal,
+      spectralNorm,
     });
     this.#bn1 = new BatchNorm2d(scope.child("bn1"), channels[0]!);
     const dilations = outputStride === 16 ? [1, 1, 1, 2] : [1, 1, 2, 4];
+    let norm = shrunk(spectralNorm, 4); // after the stem
     this.#layers = dilations.map((dilation, i) => {
       const layer = scope.child(`layer${i + 1}`);
       const stride = i === 0 || dilation > 1 ? 1 : 2;
       const out = channels[i]!;
+      const after = shrunk(norm, stride);
       const blocks = [
-        new BasicBlock(layer.child(0), { in: channels[Math.max(0, i - 1)]!, out, stride, dilation }),
-        new BasicBlock(layer.child(1), { in: out, out, stride: 1, dilation }),
+        new BasicBlock(layer.child(0), {
+          in: channels[Math.max(0, i - 1)]!,
+          out,
+          stride,
+          dilation,
+          spectralNorm: norm,
+        }),
+        new BasicBlock(layer.child(1), { in: out, out, stride: 1, dilation, spectralNorm: after }),
       ];
-      return { scope: layer, blocks };
+      norm = after;
+      return { scope: layer, blocks, dropout: new ChannelDropout(i === 0 ? 0 : dropout) };
     });
   }
 
@@ -109,9 +151,14 @@ export class ResNet18 {
     return this.#scope.within(() => {
       const stem = relu(this.#bn1.forward(this.#conv1.forward(images, pass), pass)); // [N, 64, H/2, W/2]
       const pooled = maxPool(stem, { kernel: 3, stride: 2, padding: 1 });
-      const stages = this.#layers.reduce<Value[]>((done, { scope, blocks }) => {
+      const stages = this.#layers.reduce<Value[]>((done, { scope, blocks, dropout }) => {
         const x = done.at(-1) ?? pooled;
-        done.push(scope.within(() => blocks.reduce((value, block) => block.forward(value, pass), x)));
+        const y = () =>
+          dropout.forward(
+            blocks.reduce((value, block) => block.forward(value, pass), x),
+            pass,
+          );
+        done.push(scope.within(y));
         return done;
       }, []);
       return { shallow: stages[0]!, deep: stages[3]! };

@@ -3,7 +3,7 @@ import { evaluateOnce } from "../../../test/expectGradient.js";
 import { input } from "../../engine/graph/value.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
 import { kaimingNormal, kaimingUniform, xavierUniform } from "./init.js";
-import { BatchNorm2d, Conv2d, Dropout } from "./layers.js";
+import { BatchNorm2d, ChannelDropout, Conv2d, Dropout } from "./layers.js";
 import { Journey, restingPass } from "./pass.js";
 import { Scope } from "./scope.js";
 
@@ -17,6 +17,24 @@ test("dropout zeroes what the noise says and scales up the rest, and does nothin
   expect(new Dropout(0.5).forward(x, restingPass)).toBe(x);
   expect(new Dropout(0.5).forward(x, journey.pass({ dropout: "off" }))).toBe(x);
   expect(journey.noises).toHaveLength(1);
+});
+
+test("channel dropout zeroes whole channels, also in a draw of MC dropout, where plain dropout rests", async () => {
+  const image = input("x", { dtype: "float32", shape: [1, 2, 1, 2] });
+  const journey = new Journey();
+  const draw = journey.draw();
+  const dropped = new ChannelDropout(0.2).forward(image, draw);
+  const feeds = { x: float32(image.shape, [1, 2, 3, 4]), "noise.0": float32([1, 2, 1, 1], [0.1, 0.2]) };
+  expect([...floats((await evaluateOnce({ y: dropped }, feeds)).y, "y")]).toEqual([0, 0, 3.75, 5]);
+  expect(new Dropout(0.5).forward(image, draw)).toBe(image);
+  expect(new ChannelDropout(0.2).forward(image, restingPass)).toBe(image);
+  expect(journey.noises.map((noise) => noise.shape)).toEqual([[1, 2, 1, 1]]);
+  expect([draw.learning, draw.batchNorm]).toEqual([false, "running"]);
+  expect(journey.updates.size).toBe(0);
+});
+
+test("a rate that would drop everything is refused", () => {
+  expect(() => new ChannelDropout(1)).toThrow("a dropout rate is 1, wanted at least 0 and below 1");
 });
 
 test("running statistics move through the passes of a step in order, and stay where asked to", async () => {

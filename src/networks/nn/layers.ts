@@ -3,9 +3,11 @@ import { batchNorm, frozenBatchNorm } from "../../engine/ops/batchNorm.js";
 import { type ConvOptions, conv2d } from "../../engine/ops/conv.js";
 import { cast, greaterOrEqual, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { size } from "../../engine/tensor/shape.js";
+import { UserError } from "../../errors.js";
 import { filledWith, type Init, kaimingUniform } from "./init.js";
 import type { Pass } from "./pass.js";
 import type { Param, Scope } from "./scope.js";
+import { SpectralNorm, type SpectralNormOptions } from "./spectralNorm.js";
 
 export interface Conv2dOptions extends Omit<ConvOptions, "learned"> {
   readonly in: number;
@@ -13,6 +15,8 @@ export interface Conv2dOptions extends Omit<ConvOptions, "learned"> {
   readonly kernel: number;
   readonly bias?: boolean;
   readonly init?: Init;
+  /** Hold the filter's norm below a bound. */
+  readonly spectralNorm?: SpectralNormOptions | undefined;
 }
 
 export class Conv2d {
@@ -20,22 +24,25 @@ export class Conv2d {
   readonly #options: Omit<ConvOptions, "learned">;
   readonly #weight: Param;
   readonly #bias: Param | undefined;
+  readonly #held: SpectralNorm | undefined;
 
   constructor(
     scope: Scope,
-    { in: input, out, kernel, bias = false, init = kaimingUniform, ...options }: Conv2dOptions,
+    { in: input, out, kernel, bias = false, init = kaimingUniform, spectralNorm, ...options }: Conv2dOptions,
   ) {
     this.#scope = scope;
     this.#options = options;
     this.#weight = scope.param("weight", [out, input / (options.groups ?? 1), kernel, kernel], init);
     this.#bias = bias ? scope.param("bias", [out], filledWith(0)) : undefined;
+    this.#held = spectralNorm && new SpectralNorm(scope, this.#weight, options, spectralNorm);
   }
 
   /** [N, in, H, W] -> [N, out, H', W'] */
-  forward(x: Value, { learning }: Pass): Value {
-    return this.#scope.within(() =>
-      conv2d(x, this.#weight.value, { ...this.#options, learned: learning }, this.#bias?.value),
-    );
+  forward(x: Value, pass: Pass): Value {
+    return this.#scope.within(() => {
+      const filter = this.#held?.filter(pass) ?? this.#weight.value;
+      return conv2d(x, filter, { ...this.#options, learned: pass.learning }, this.#bias?.value);
+    });
   }
 }
 
@@ -73,12 +80,40 @@ export class Dropout {
   readonly #rate: number;
 
   constructor(rate: number) {
-    this.#rate = rate;
+    this.#rate = checkedRate(rate);
   }
 
   forward(x: Value, pass: Pass): Value {
-    if (pass.dropout === "off" || this.#rate === 0) return x;
-    const kept = cast(greaterOrEqual(pass.noise(x.shape), number(this.#rate)), "float32");
-    return mul(x, scale(kept, 1 / (1 - this.#rate)));
+    return pass.dropout === "on" ? dropped(x, this.#rate, () => pass.noise(x.shape)) : x;
   }
+}
+
+/** Zeroes a share of the channels, each as a whole: neighbouring pixels are too alike for dropping single ones to matter. */
+export class ChannelDropout {
+  readonly #rate: number;
+
+  constructor(rate: number) {
+    this.#rate = checkedRate(rate);
+  }
+
+  /** [N, C, H, W] -> [N, C, H, W], with noise [N, C, 1, 1] */
+  forward(x: Value, pass: Pass): Value {
+    const [n, c] = x.shape as [number, number];
+    return pass.dropout === "off" ? x : dropped(x, this.#rate, () => pass.noise([n, c, 1, 1]));
+  }
+}
+
+function dropped(x: Value, rate: number, noise: () => Value): Value {
+  if (rate === 0) return x;
+  const kept = cast(greaterOrEqual(noise(), number(rate)), "float32");
+  return mul(x, scale(kept, 1 / (1 - rate)));
+}
+
+function checkedRate(rate: number): number {
+  if (!(rate >= 0 && rate < 1)) {
+    throw new UserError(`a dropout rate is ${rate}, wanted at least 0 and below 1`, {
+      hint: "it is the share dropped",
+    });
+  }
+  return rate;
 }

@@ -12,11 +12,17 @@ export interface Pass {
   readonly learning: boolean;
   /** Normalise by this batch, or by the running statistics. */
   readonly batchNorm: "batch" | "running";
-  readonly dropout: "on" | "off";
+  /** Every dropout layer, only those that drop whole channels (as MC dropout wants at test time), or none. */
+  readonly dropout: "on" | "channels" | "off";
   /** Uniform noise in [0, 1), given from outside: no op draws on hidden state. */
   noise(shape: Shape): Value;
   /** Running statistics move on after a batch. */
   record(running: { readonly mean: Param; readonly variance: Param }, batch: NormStatistics, pixels: number): void;
+  /**
+   * State that each step moves on once, before it is used, such as the vectors of a power iteration. However many passes a step
+   * has, they all see the same moved values; at rest everybody sees what was kept.
+   */
+  advance(state: readonly Param[], move: (now: readonly Value[]) => readonly Value[]): readonly Value[];
 }
 
 /** A pass at rest: for prediction, export and frozen teachers. */
@@ -28,25 +34,22 @@ export const restingPass: Pass = {
     throw new Error("internal: a pass at rest asked for noise");
   },
   record() {},
+  advance: (state) => state.map(({ value }) => value),
 };
 
-/** The passes of one training step. Running statistics move through them in the order the passes were made. */
+/** The passes of one program. Running statistics move through those that learn in the order they were made. */
 export class Journey {
   /** Every noise input asked for so far. */
   readonly noises: Value[] = [];
   readonly #latest = new Map<Param, Value>();
 
   /** A pass that learns from its batch; `keepStatistics` leaves the running statistics alone. */
-  pass({ dropout = "on", keepStatistics = false }: { dropout?: "on" | "off"; keepStatistics?: boolean } = {}): Pass {
+  pass({ dropout = "on", keepStatistics = false }: { dropout?: Pass["dropout"]; keepStatistics?: boolean } = {}): Pass {
     return {
       learning: true,
       batchNorm: "batch",
       dropout,
-      noise: (shape) => {
-        const noise = input(`noise.${this.noises.length}`, { dtype: "float32", shape });
-        this.noises.push(noise);
-        return noise;
-      },
+      noise: (shape) => this.#noise(shape),
       record: ({ mean, variance }, batch, pixels) => {
         if (keepStatistics) return;
         const old = { mean: this.#read(mean), variance: this.#read(variance) };
@@ -54,12 +57,30 @@ export class Journey {
         this.#latest.set(mean, moved.mean);
         this.#latest.set(variance, moved.variance);
       },
+      advance: (state, move) => {
+        if (!state.every((param) => this.#latest.has(param))) {
+          const moved = move(state.map((param) => param.value));
+          state.forEach((param, i) => void this.#latest.set(param, moved[i]!));
+        }
+        return state.map((param) => this.#read(param));
+      },
     };
+  }
+
+  /** A pass at rest but for dropout: one draw of MC dropout. `dropout: "on"` would drop in the decoder, too. */
+  draw({ dropout = "channels" }: { dropout?: Pass["dropout"] } = {}): Pass {
+    return { ...restingPass, dropout, noise: (shape) => this.#noise(shape) };
   }
 
   /** What each running statistic becomes at the end of the step. */
   get updates(): ReadonlyMap<Param, Value> {
     return this.#latest;
+  }
+
+  #noise(shape: Shape): Value {
+    const noise = input(`noise.${this.noises.length}`, { dtype: "float32", shape });
+    this.noises.push(noise);
+    return noise;
   }
 
   #read(param: Param): Value {
