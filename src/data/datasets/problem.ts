@@ -10,6 +10,7 @@ export type ProblemCode =
   | "label-orphan"
   | "label-all-void"
   | "label-space"
+  | "label-strays"
   | "stem-twice"
   | "content-twice"
   | "link-loop"
@@ -33,7 +34,7 @@ export function problem(
   message: string,
   hint?: string,
 ): Problem {
-  return { severity, code, file, message: `${printable(file)}: ${message}`, ...(hint === undefined ? {} : { hint }) };
+  return { severity, code, file, message: printable(`${file}: ${message}`), ...(hint === undefined ? {} : { hint }) };
 }
 
 /** An error that reading threw, as a problem. Whatever is not about the file is our bug, and goes on. */

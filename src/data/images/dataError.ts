@@ -33,7 +33,7 @@ export class DataError extends UserError {
   readonly #sentence: string;
 
   constructor(code: DataErrorCode, file: string, sentence: string, { fits, ...options }: DataErrorOptions = {}) {
-    super(`${printable(file)}: ${sentence}`, options);
+    super(printable(`${file}: ${sentence}`), options);
     this.name = "DataError";
     this.code = code;
     this.file = file;

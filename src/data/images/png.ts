@@ -122,34 +122,39 @@ function unfilterLine(
   lines: Uint8Array,
   { start, length, above, step }: { start: number; length: number; above: number; step: number },
 ): boolean {
-  const filter = lines[start - 1]!;
+  const end = start + length;
+  const first = Math.min(start + step, end);
+  // What lies outside the picture counts as 0, which turns some filters of the first line into simpler ones.
+  const filter = above >= 0 ? lines[start - 1]! : ([0, 1, 0, 3, 1][lines[start - 1]!] ?? 5);
   if (filter === 0) return true;
   if (filter === 1) {
-    for (let i = step; i < length; i++) lines[start + i]! += lines[start + i - step]!;
+    for (let i = first; i < end; i++) lines[i]! += lines[i - step]!;
     return true;
   }
+  const up = above - start;
   if (filter === 2) {
-    if (above >= 0) for (let i = 0; i < length; i++) lines[start + i]! += lines[above + i]!;
+    for (let i = start; i < end; i++) lines[i]! += lines[i + up]!;
     return true;
   }
   if (filter === 3) {
-    for (let i = 0; i < length; i++) {
-      const left = i < step ? 0 : lines[start + i - step]!;
-      const up = above < 0 ? 0 : lines[above + i]!;
-      lines[start + i]! += (left + up) >> 1;
+    if (above < 0) {
+      for (let i = first; i < end; i++) lines[i]! += lines[i - step]! >> 1;
+      return true;
     }
+    for (let i = start; i < first; i++) lines[i]! += lines[i + up]! >> 1;
+    for (let i = first; i < end; i++) lines[i]! += (lines[i - step]! + lines[i + up]!) >> 1;
     return true;
   }
   if (filter !== 4) return false;
-  for (let i = 0; i < length; i++) {
-    const left = i < step ? 0 : lines[start + i - step]!;
-    const up = above < 0 ? 0 : lines[above + i]!;
-    const corner = i < step || above < 0 ? 0 : lines[above + i - step]!;
-    const guess = left + up - corner;
-    const toLeft = Math.abs(guess - left);
-    const toUp = Math.abs(guess - up);
-    const toCorner = Math.abs(guess - corner);
-    lines[start + i]! += toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
+  for (let i = start; i < first; i++) lines[i]! += lines[i + up]!;
+  for (let i = first; i < end; i++) {
+    const a = lines[i - step]!;
+    const b = lines[i + up]!;
+    const c = lines[i + up - step]!;
+    const toA = Math.abs(b - c);
+    const toB = Math.abs(a - c);
+    const toC = Math.abs(a + b - 2 * c);
+    lines[i]! += toA <= toB && toA <= toC ? a : toB <= toC ? b : c;
   }
   return true;
 }

@@ -68,3 +68,14 @@ test("a mask of 0 and 255, instance ids and colours in place of ids are recognis
   expect(coloured.message).toContain("holds colours, wanted ids. All its values are cityscapes-colours");
   expect(refusal(() => apply({ values: [0, 11], depth: 4 }, colours)).message).toContain("All its values are c");
 });
+
+test("a few stray colours are forgiven where a rule says so, and no more", () => {
+  const { rule } = builtInLabellings["camvid-colours"];
+  const values = Array.from({ length: 3000 }, () => [128, 64, 128]);
+  values[5] = [128, 128, 26];
+  expect(apply({ values: values.flat(), type: 2 }, rule).slice(4, 7)).toEqual([3, VOID_LABEL, 3]);
+  values.fill([128, 128, 26], 10, 13);
+  expect(refusal(() => apply({ values: values.flat(), type: 2 }, rule)).message).toContain(
+    "holds colour 80801a at (5, 0)",
+  );
+});

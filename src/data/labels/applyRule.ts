@@ -50,17 +50,22 @@ function applyTable(png: RawPng, rule: LabelRule, labels: Uint8Array): number {
 /** Colours. Neighbours are mostly alike, so that the last colour is looked up once for a whole run. */
 function applyColours({ values, channels }: RawPng, rule: LabelRule, labels: Uint8Array): number {
   const meanings = coloursOf(rule);
+  const spare = Math.floor((rule.strays?.share ?? 0) * labels.length);
   let last = -1;
   let meaning = NOT_LISTED;
+  let strays = 0;
+  let firstStray = -1;
   for (let i = 0, v = 0; i < labels.length; i++, v += channels) {
     const key = (values[v]! << 16) | (values[v + 1]! << 8) | values[v + 2]!;
     if (key !== last) {
-      const found = meanings.get(key);
-      if (found === undefined) return i;
-      meaning = found;
+      meaning = meanings.get(key) ?? NOT_LISTED;
       last = key;
     }
-    labels[i] = meaning;
+    if (meaning === NOT_LISTED) {
+      if (firstStray < 0) firstStray = i;
+      if (++strays > spare) return firstStray;
+      labels[i] = rule.strays!.meaning;
+    } else labels[i] = meaning;
   }
   return -1;
 }

@@ -1,7 +1,7 @@
 import type { RawPng } from "../images/png.js";
 import { builtInLabellings, type LabellingName } from "./builtIn.js";
+import { countValues } from "./countValues.js";
 import type { LabelRule } from "./labelSpace.js";
-import { hexColour } from "./labelTable.js";
 
 /** What a label file seems to be, when it is not what it was said to be. */
 export interface Recognised {
@@ -29,7 +29,7 @@ const candidates: readonly LabellingName[] = [
  * Called only once a file has been refused, so it may take its time over every pixel.
  */
 export function recognise(png: RawPng, rule: LabelRule): Recognised | undefined {
-  const ids = png.colour === "rgb" || png.colour === "rgba" ? undefined : valuesOf(png, "ids");
+  const ids = png.colour === "rgb" || png.colour === "rgba" ? undefined : new Set(countValues(png, "ids").keys());
   if (ids !== undefined && rule.kind === "ids" && ids.size <= 2 && ids.has("255") && (ids.has("0") || ids.size === 1)) {
     return {
       space: "binary-mask",
@@ -44,7 +44,8 @@ export function recognise(png: RawPng, rule: LabelRule): Recognised | undefined 
       hint: "point the spec at the class maps, for Cityscapes those that end in _labelIds.png",
     };
   }
-  const colours = ids === undefined || png.colour === "palette" ? valuesOf(png, "colours") : undefined;
+  const colours =
+    ids === undefined || png.colour === "palette" ? new Set(countValues(png, "colours").keys()) : undefined;
   const fitting = candidates
     .filter((name) => {
       const { rule: other } = builtInLabellings[name];
@@ -67,21 +68,5 @@ function sameRule(a: LabelRule, b: LabelRule): boolean {
     a.kind === b.kind &&
     keys.length === Object.keys(b.meaning).length &&
     keys.every((k) => a.meaning[k] === b.meaning[k])
-  );
-}
-
-/** Every value that occurs, as rules spell them. */
-function valuesOf({ values, channels, colour, palette }: RawPng, kind: LabelRule["kind"]): Set<string> {
-  const seen = new Set<number>();
-  for (let v = 0; v < values.length; v += channels) {
-    seen.add(channels < 3 ? values[v]! : (values[v]! << 16) | (values[v + 1]! << 8) | values[v + 2]!);
-  }
-  if (kind === "ids") return new Set([...seen].map(String));
-  return new Set(
-    [...seen].map((key) =>
-      colour === "palette"
-        ? hexColour([palette[3 * key]!, palette[3 * key + 1]!, palette[3 * key + 2]!])
-        : key.toString(16).padStart(6, "0"),
-    ),
   );
 }
