@@ -132,6 +132,14 @@ test("a loader that is left open does not keep the process alive, even with batc
   expect(stdout).toBe("10\n");
 });
 
+test("options and steps that make no sense are refused", async () => {
+  expect(() => openLoader(plan, { workers: 1.5 })).toThrow("workers is 1.5");
+  expect(() => openLoader(plan, { workers: 1, ahead: -1 })).toThrow("ahead is -1");
+  expect(() => openLoader(plan, { workers: 0, cacheBytes: 2 ** 52 })).toThrow("cannot reserve");
+  const loader = openLoader(plan, { workers: 0 });
+  await expect(loader.batch(-1)).rejects.toThrow("no batch -1");
+});
+
 test("time spent waiting is counted from the first batch on", async () => {
   const loader = openLoader(plan, { workers: 0 });
   await loader.batch(0);
