@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { ViewOptions } from "../augment/view.js";
@@ -116,6 +118,26 @@ test("closing answers those who still wait, and a closed loader refuses", async 
   await loader.close();
   await waiting;
   await expect(loader.batch(1)).rejects.toThrow("closed");
+});
+
+test("a loader that is left open does not keep the process alive, even with batches in the making", async () => {
+  await writeFile(join(folder, "plan.json"), JSON.stringify(plan));
+  const script = `
+    import { readFileSync } from "node:fs";
+    const { openLoader } = await import(${JSON.stringify(built)});
+    const plan = JSON.parse(readFileSync(${JSON.stringify(join(folder, "plan.json"))}, "utf8"));
+    const loader = openLoader(plan, { workers: 2, ahead: 6 });
+    console.log(Object.keys(await loader.batch(0)).length);`;
+  const { stdout } = await promisify(execFile)("node", ["--input-type=module", "-e", script], { timeout: 50_000 });
+  expect(stdout).toBe("10\n");
+});
+
+test("options and steps that make no sense are refused", async () => {
+  expect(() => openLoader(plan, { workers: 1.5 })).toThrow("workers is 1.5");
+  expect(() => openLoader(plan, { workers: 1, ahead: -1 })).toThrow("ahead is -1");
+  expect(() => openLoader(plan, { workers: 0, cacheBytes: 2 ** 52 })).toThrow("cannot reserve");
+  const loader = openLoader(plan, { workers: 0 });
+  await expect(loader.batch(-1)).rejects.toThrow("no batch -1");
 });
 
 test("time spent waiting is counted from the first batch on", async () => {

@@ -1,5 +1,5 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import { invariant } from "../../errors.js";
+import { invariant, UserError } from "../../errors.js";
 import type { BatchPlan } from "./batchPlan.js";
 import { checkPlan } from "./checkPlan.js";
 import { makeBatch } from "./makeBatch.js";
@@ -27,10 +27,13 @@ export interface Loader {
 }
 
 /** Start making the batches of a plan. Whatever the options, the bytes are the same. */
-export function openLoader(
-  plan: BatchPlan,
-  { workers, cacheBytes = 2 ** 30, ahead = 2 * workers }: LoaderOptions,
-): Loader {
+export function openLoader(plan: BatchPlan, options: LoaderOptions): Loader {
+  const { workers, cacheBytes = 2 ** 30, ahead = 2 * workers } = options;
+  for (const [name, value] of Object.entries({ workers, cacheBytes, ahead })) {
+    if (!isWhole(value)) {
+      throw new UserError(`loader: ${name} is ${value}`, { hint: "give a whole number, 0 or more" });
+    }
+  }
   checkPlan(plan);
   const memory = cacheMemory(plan, cacheBytes);
   const source =
@@ -43,6 +46,7 @@ export function openLoader(
   let closed = false;
   return {
     async batch(step) {
+      invariant(isWhole(step), `there is no batch ${step}`);
       invariant(!closed, `batch ${step} asked of a loader that is closed`);
       const asked = performance.now();
       const batch = await source.batch(step);
@@ -67,3 +71,5 @@ export function openLoader(
 function inlineBatches(plan: BatchPlan, cache: PictureCache): BatchSource {
   return { batch: (step) => makeBatch(plan, step, cache), close: async () => {} };
 }
+
+const isWhole = (value: number): boolean => Number.isInteger(value) && value >= 0;

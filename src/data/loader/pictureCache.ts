@@ -1,3 +1,4 @@
+import { UserError } from "../../errors.js";
 import type { Picture } from "../images/tensors.js";
 import type { BatchPlan } from "./batchPlan.js";
 
@@ -21,13 +22,20 @@ const SLAB = 16 * 2 ** 20;
 const [STATE, START, WIDTH, HEIGHT, LABELLED, FIELDS] = [0, 1, 2, 3, 4, 5];
 const [EMPTY, WRITING, READY] = [0, 1, 2];
 
-/** Room for the pictures of a plan: none is taken yet, and never more than `bytes`. */
+/** Room for the pictures of a plan: addresses only, memory is taken as pictures are kept, and never more than `bytes`. */
 export function cacheMemory(plan: BatchPlan, bytes: number): CacheMemory {
   const slots = plan.streams.reduce((sum, { dataset }) => sum + dataset.items.length, 0);
-  return {
-    table: new SharedArrayBuffer(4 * (1 + slots * FIELDS)),
-    pixels: new SharedArrayBuffer(0, { maxByteLength: Math.floor(bytes / UNIT) * UNIT }),
-  };
+  try {
+    return {
+      table: new SharedArrayBuffer(4 * (1 + slots * FIELDS)),
+      pixels: new SharedArrayBuffer(0, { maxByteLength: Math.floor(bytes / UNIT) * UNIT }),
+    };
+  } catch (cause) {
+    throw new UserError(`loader: cannot reserve ${bytes} bytes for decoded pictures`, {
+      hint: "give the cache fewer bytes; 0 does without",
+      cause,
+    });
+  }
 }
 
 /**

@@ -16,8 +16,8 @@ export class Thread {
   #state: "open" | "closing" | "ended" = "open";
 
   constructor(start: WorkerStart, { onReply, onEnd }: ThreadEvents) {
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: start });
-    this.#worker.unref();
+    // Flags of the process are its own: some, such as --input-type, no thread can start with.
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: start, execArgv: [] });
     this.#worker.on("message", (reply: Reply) => {
       this.#unanswered.delete(reply.step);
       onReply(reply);
@@ -33,6 +33,7 @@ export class Thread {
       const reason = cause instanceof Error ? cause.message : `exit code ${code}`;
       onEnd(new Error(`a loader thread ended by itself: ${reason}`, { cause }));
     });
+    this.#worker.unref(); // after the listeners: adding one for messages refs it again
   }
 
   /** Batches asked for and not answered yet. */

@@ -21,7 +21,9 @@ export function scaleContrast(planes: Planes, factor: number): void {
 export function scaleSaturation(planes: Planes, factor: number): void {
   const pixels = planes.length / 3;
   for (let i = 0; i < pixels; i++) {
-    const [r, g, b] = [planes[i]!, planes[pixels + i]!, planes[2 * pixels + i]!];
+    const r = planes[i]!;
+    const g = planes[pixels + i]!;
+    const b = planes[2 * pixels + i]!;
     const grey = (1 - factor) * brightness(r, g, b);
     planes[i] = clamp(factor * r + grey);
     planes[pixels + i] = clamp(factor * g + grey);
@@ -41,7 +43,9 @@ export function shiftHue(planes: Planes, shift: number): void {
   const pixels = planes.length / 3;
   const turn = 6 * (shift - Math.floor(shift));
   for (let i = 0; i < pixels; i++) {
-    const [r, g, b] = [planes[i]!, planes[pixels + i]!, planes[2 * pixels + i]!];
+    const r = planes[i]!;
+    const g = planes[pixels + i]!;
+    const b = planes[2 * pixels + i]!;
     const largest = r > g ? (r > b ? r : b) : g > b ? g : b;
     const smallest = r < g ? (r < b ? r : b) : g < b ? g : b;
     const span = largest - smallest;
