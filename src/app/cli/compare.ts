@@ -3,7 +3,7 @@ import { UserError } from "../../errors.js";
 import { findResults } from "../../lab/evaluate/openResults.js";
 import { resultTables } from "../../lab/report/resultTable.js";
 import { tableCsv, tableLatex, tableText } from "../../lab/report/tableText.js";
-import { printable } from "./printable.js";
+import { printable } from "../../printable.js";
 
 export async function compare(
   paths: readonly string[],

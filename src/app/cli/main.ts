@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { UserError } from "../../errors.js";
-import { printable } from "./printable.js";
+import { printable } from "../../printable.js";
 
 /** Exit codes: 0 done, 1 failed, 2 misused. */
 const FAILED = 1;

@@ -7,8 +7,8 @@ import { type PolicyName, resultOf } from "../../lab/evaluate/resultOf.js";
 import { score as scorePredictions } from "../../lab/evaluate/score.js";
 import { formatResult, writeResult } from "../../lab/evaluate/writeResult.js";
 import { policies } from "../../lab/metrics/verdict.js";
+import { printable } from "../../printable.js";
 import { commandLine } from "./commandLine.js";
-import { printable } from "./printable.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface ScoreCommand {

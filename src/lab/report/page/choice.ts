@@ -1,0 +1,87 @@
+import type { ExampleOfMethod, ReportData, ReportDataset, ReportExample, ReportMethod } from "../reportData.js";
+
+export type LeftPane = "picture" | "labels" | "uncertainty" | "mistakes";
+
+/** What the reader has chosen. Everything on the page is drawn from it, and whoever draws is told when it changes. */
+export class Choice {
+  readonly report: ReportData;
+  dataset = 0;
+  method = 0;
+  /** Share of pixels to keep; each method takes the nearest of its levels. */
+  share = 1;
+  opacity = 0.7;
+  left: LeftPane = "picture";
+  sort = "accuracy";
+  readonly hidden = new Set<number>();
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(report: ReportData) {
+    this.report = report;
+    this.enter(0);
+  }
+
+  get place(): ReportDataset {
+    return this.report.datasets[this.dataset]!;
+  }
+
+  get current(): ReportMethod {
+    return this.place.methods[this.method]!;
+  }
+
+  /** Go to a data set: at the first method that has a threshold of its own, or else the last, at its first mark. */
+  enter(dataset: number): void {
+    this.dataset = dataset;
+    const { methods } = this.place;
+    const own = methods.findIndex(({ marks }) => marks.some(({ name }) => name === "γ"));
+    this.method = own < 0 ? methods.length - 1 : own;
+    this.hidden.clear();
+    const mark = this.current.marks[0];
+    this.share = mark === undefined ? 1 : this.current.levels.certain[mark.level]!;
+  }
+
+  /** The level of a method that keeps the share closest to the one asked for; of equals, the more generous. */
+  levelOf(method: ReportMethod): number {
+    const { certain } = method.levels;
+    let at = 0;
+    for (let k = 1; k < certain.length; k++) {
+      if (Math.abs(certain[k]! - this.share) <= Math.abs(certain[at]! - this.share)) at = k;
+    }
+    return at;
+  }
+
+  picturesOf(example: ReportExample): ExampleOfMethod | null {
+    return example.methods[this.method] ?? null;
+  }
+
+  change(change: Partial<Pick<Choice, "method" | "share" | "opacity" | "left" | "sort">>): void {
+    Object.assign(this, change);
+    this.announce();
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** An element that the page is known to have. */
+export function element<T extends Element>(selector: string, within: ParentNode = document): T {
+  const found = within.querySelector<T>(selector);
+  if (found === null) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+/** A new element with a class and plain text in it; never HTML. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className = "",
+  textContent = "",
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = textContent;
+  return made;
+}

@@ -1,0 +1,138 @@
+import type { ReportExample } from "../reportData.js";
+import { type Choice, element, make } from "./choice.js";
+import { type Layers, type Outcome, paintKept, paintLeft } from "./paint.js";
+import { pixelsOf } from "./pixels.js";
+
+/** Cards shown before the reader asks for more. */
+const FIRST = 6;
+
+interface Card {
+  readonly example: ReportExample;
+  readonly figure: HTMLElement;
+  readonly left: HTMLCanvasElement;
+  readonly right: HTMLCanvasElement;
+  readonly note: HTMLElement;
+  visible: boolean;
+  /** Which choice it was last painted for. */
+  painted: string;
+}
+
+/** The pictures, worst first. Only those on screen are decoded and painted. */
+export function openGallery(choice: Choice): void {
+  const box = element("#gallery");
+  const more = element<HTMLButtonElement>("#more");
+  let cards: Card[] = [];
+  let [shownFor, all] = ["", false];
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const card = cards.find(({ figure }) => figure === target);
+        if (card !== undefined) card.visible = isIntersecting;
+      }
+      schedule();
+    },
+    { rootMargin: "200px" },
+  );
+  let waiting = false;
+  const schedule = (): void => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      for (const card of cards) if (card.visible) void paint(choice, card);
+    });
+  };
+  const arrange = (): void => {
+    const examples = sorted(choice);
+    watcher.disconnect();
+    cards = examples.slice(0, all ? examples.length : FIRST).map(makeCard);
+    box.replaceChildren(...cards.map(({ figure }) => figure));
+    for (const { figure } of cards) watcher.observe(figure);
+    more.hidden = all || examples.length <= FIRST;
+    more.textContent = `Show all ${examples.length} pictures`;
+    element("#pictures").toggleAttribute("hidden", examples.length === 0);
+  };
+  more.addEventListener("click", () => {
+    all = true;
+    const next = cards.length;
+    arrange();
+    cards[next]?.figure.focus();
+  });
+  choice.onChange(() => {
+    const wanted = `${choice.dataset} ${choice.method} ${choice.sort}`;
+    if (wanted !== shownFor) {
+      if (!wanted.startsWith(`${shownFor.split(" ")[0]} `)) all = false;
+      shownFor = wanted;
+      arrange();
+    }
+    schedule();
+  });
+}
+
+/** Worst first for the chosen method; images without pictures of it are left out. */
+function sorted(choice: Choice): ReportExample[] {
+  const shown = choice.place.examples.filter((example) => choice.picturesOf(example) !== null);
+  if (choice.sort === "name") return shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const of = (example: ReportExample): number =>
+    choice.picturesOf(example)![choice.sort === "auroc" ? "auroc" : "accuracy"] ?? 2;
+  return shown.toSorted((a, b) => of(a) - of(b));
+}
+
+function makeCard(example: ReportExample): Card {
+  const figure = make("figure", "card");
+  figure.tabIndex = -1;
+  const panes = make("div", "panes");
+  const canvas = (): HTMLCanvasElement => {
+    const made = make("canvas");
+    made.width = example.width;
+    made.height = example.height;
+    made.setAttribute("role", "img");
+    return made;
+  };
+  const [left, right] = [canvas(), canvas()];
+  panes.append(left, right);
+  const caption = make("figcaption");
+  const note = make("span", "note");
+  caption.append(make("span", "id", example.id), note);
+  figure.append(panes, caption);
+  return { example, figure, left, right, note, visible: false, painted: "" };
+}
+
+async function paint(choice: Choice, card: Card): Promise<void> {
+  const { example, left, right, note } = card;
+  const pictures = choice.picturesOf(example);
+  if (pictures === null) return;
+  const level = choice.levelOf(choice.current);
+  const key = [choice.dataset, choice.method, level, choice.opacity, choice.left, ...choice.hidden].join(" ");
+  if (card.painted === key) return;
+  card.painted = key;
+  const { width, height } = example;
+  const [picture, labels, predicted, levels] = await Promise.all([
+    example.image === null ? null : pixelsOf(example.image, width, height),
+    pixelsOf(example.labels, width, height),
+    pixelsOf(pictures.predicted, width, height),
+    pixelsOf(pictures.levels, width, height),
+  ]);
+  if (card.painted !== key) return; // the slider has moved on
+  const layers: Layers = { picture, labels, predicted, levels };
+  const outcome = onCanvas(right, (out) => paintKept(out, layers, choice, level));
+  onCanvas(left, (out) => paintLeft(out, layers, choice, level));
+  left.setAttribute("aria-label", `${example.id}: ${choice.left}`);
+  right.setAttribute("aria-label", `${example.id}: prediction, pixels that are not trusted in black`);
+  note.textContent = describe(outcome, pictures.accuracy);
+}
+
+function onCanvas<T>(canvas: HTMLCanvasElement, draw: (out: Uint8ClampedArray) => T): T {
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("this browser has no canvas");
+  const image = context.createImageData(canvas.width, canvas.height);
+  const result = draw(image.data);
+  context.putImageData(image, 0, 0);
+  return result;
+}
+
+function describe({ kept, right }: Outcome, accuracy: number | null): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+  const before = accuracy === null ? "" : `${percent(accuracy)} right · `;
+  return kept === 0 ? `${before}nothing kept` : `${before}${percent(kept)} kept, ${percent(right)} of it right`;
+}

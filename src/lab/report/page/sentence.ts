@@ -1,0 +1,52 @@
+import { type Choice, element } from "./choice.js";
+
+/** What the threshold means, in one plain sentence, and the same as a bar of four parts. */
+export function openSentence(choice: Choice): void {
+  const sentence = element("#sentence");
+  const value = element("#threshold-value");
+  const parts = ["kept-right", "kept-wrong", "dropped-wrong", "dropped-right"].map((name) => ({
+    name,
+    bar: element<HTMLElement>(`#bar .${name}`),
+    amount: element(`#bar-legend .${name} b`),
+  }));
+  choice.onChange(() => {
+    const { levels } = choice.current;
+    const at = choice.levelOf(choice.current);
+    const threshold = levels.threshold[at];
+    if (threshold === undefined) {
+      sentence.textContent = "No pixel of this data set was scored.";
+      return;
+    }
+    const certain = levels.certain[at]!;
+    const pac = levels.pac[at]!;
+    const accuracy = levels.pac.at(-1)!;
+    const shares = {
+      "kept-right": pac,
+      "kept-wrong": certain - pac,
+      "dropped-wrong": 1 - accuracy - (certain - pac),
+      "dropped-right": accuracy - pac,
+    };
+    for (const { name, bar, amount } of parts) {
+      const share = Math.max(0, shares[name as keyof typeof shares]);
+      bar.style.setProperty("flex-grow", share.toFixed(4));
+      amount.textContent = percent(share);
+    }
+    value.textContent = `uncertainty ≤ ${Number(threshold.toPrecision(3))}`;
+    const precision = levels.precision[at];
+    const missed = levels.fpr[at];
+    const kept =
+      precision === null || precision === undefined
+        ? "At this threshold no pixel is kept."
+        : `At this threshold ${percent(certain)} of pixels are kept, ${percent(precision)} of them right`;
+    const mistakes =
+      missed === null || missed === undefined ? "." : `; ${percent(1 - missed)} of all mistakes are blacked out.`;
+    sentence.textContent = precision === null ? kept : kept + mistakes;
+  });
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  const text =
+    value > 99 && value < 100 ? value.toFixed(1) : value > 0 && value < 1 ? value.toFixed(1) : value.toFixed(0);
+  return `${text} %`;
+}

@@ -1,0 +1,94 @@
+import { escapeText } from "./escape.js";
+import { type Axis, type Plot, type Point, ticks } from "./plots.js";
+import { frame } from "./reportData.js";
+
+/** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; the darker ones first. */
+export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b6068"] as const;
+
+/** Past the last colour the same ones come again, dashed. */
+export const seriesClass = (index: number): string =>
+  `s${index % palette.length}${index >= palette.length ? " dashed" : ""}`;
+
+const inner = {
+  width: frame.width - frame.left - frame.right,
+  height: frame.height - frame.top - frame.bottom,
+} as const;
+
+const short = (value: number): string => String(Number(value.toFixed(2)));
+
+/** Places on the drawing. */
+function scales({ x, y }: Pick<Plot, "x" | "y">): { x(value: number): number; y(value: number): number } {
+  return {
+    x: (value) => frame.left + ((value - x.from) / (x.to - x.from || 1)) * inner.width,
+    y: (value) => frame.top + inner.height - ((value - y.from) / (y.to - y.from || 1)) * inner.height,
+  };
+}
+
+/** A plot for the page, styled by the page; dots are moved by its script, which finds the axes in data attributes. */
+export function plotInPage(plot: Plot): string {
+  const { x, y } = plot;
+  const dots = plot.series
+    .map((_, i) => `<circle class="dot ${seriesClass(i)}" data-method="${i}" r="5" cx="-20" cy="-20"/>`)
+    .join("");
+  const axes = [x.from, x.to, y.from, y.to].join(" ");
+  const label = `${plot.title}: ${plot.meaning} ${plot.series.length} curves, one for each method.`;
+  return `<svg class="plot" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeText(label)}" data-plot="${plot.name}" data-axes="${axes}">${drawing(plot)}${dots}</svg>`;
+}
+
+/** The same as a file of its own: fixed colours, title and legend inside. */
+export function plotFile(plot: Plot): string {
+  const legend = plot.series
+    .map(({ label }, i) => {
+      const y = frame.height + 14 + 16 * i;
+      return `<path class="curve ${seriesClass(i)}" d="M${frame.left} ${y - 4}h18"/><text x="${frame.left + 24}" y="${y}">${escapeText(label)}</text>`;
+    })
+    .join("");
+  const height = frame.height + 10 + 16 * plot.series.length;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${frame.width}" height="${height + 20}" viewBox="0 -20 ${frame.width} ${height + 20}"><title>${escapeText(plot.title)}</title><style>${fileStyle}</style><rect y="-20" width="100%" height="100%" fill="#fff"/><text class="title" x="${frame.left}" y="-2">${escapeText(plot.title)}</text>${drawing(plot)}${legend}</svg>\n`;
+}
+
+const fileStyle = [
+  "text{font:11px system-ui,Helvetica,Arial,sans-serif;fill:#42464d}",
+  ".title{font-size:14px;font-weight:600;fill:#1b1d21}",
+  ".grid{stroke:#e6e6e3;stroke-width:1}",
+  ".axis{stroke:#8d9096;stroke-width:1;fill:none}",
+  ".curve{fill:none;stroke-width:2;stroke-linejoin:round}",
+  ".chance{fill:none;stroke:#8d9096;stroke-dasharray:2 4}",
+  ".dashed{stroke-dasharray:6 3}",
+  ...palette.map((colour, i) => `.s${i}{stroke:${colour}}`),
+].join("");
+
+function drawing(plot: Plot): string {
+  const at = scales(plot);
+  const bottom = frame.top + inner.height;
+  const vertical = ticks(plot.x).map(
+    (value) =>
+      `<path class="grid" d="M${short(at.x(value))} ${frame.top}V${bottom}"/><text class="tick" x="${short(at.x(value))}" y="${bottom + 15}" text-anchor="middle">${tickText(value, plot.x)}</text>`,
+  );
+  const horizontal = ticks(plot.y).map(
+    (value) =>
+      `<path class="grid" d="M${frame.left} ${short(at.y(value))}h${inner.width}"/><text class="tick" x="${frame.left - 7}" y="${short(at.y(value) + 4)}" text-anchor="end">${tickText(value, plot.y)}</text>`,
+  );
+  const line = (points: readonly Point[]): string =>
+    points.map(({ x, y }, k) => `${k === 0 ? "M" : "L"}${short(at.x(x))} ${short(at.y(y))}`).join("");
+  const middle = frame.top + inner.height / 2;
+  return [
+    ...vertical,
+    ...horizontal,
+    `<path class="axis" d="M${frame.left} ${frame.top}V${bottom}h${inner.width}"/>`,
+    `<text class="label" x="${frame.left + inner.width / 2}" y="${frame.height - 8}" text-anchor="middle">${escapeText(plot.x.label)}</text>`,
+    `<text class="label" transform="translate(11 ${middle}) rotate(-90)" text-anchor="middle">${escapeText(plot.y.label)}</text>`,
+    plot.chance === null ? "" : `<path class="chance" d="${line(plot.chance)}"/>`,
+    ...plot.series.map(({ points }, i) =>
+      points.length === 0 ? "" : `<path class="curve ${seriesClass(i)}" data-method="${i}" d="${line(points)}"/>`,
+    ),
+  ].join("");
+}
+
+/** Large and tiny numbers in short: 40k, 2e-4. */
+function tickText(value: number, { from, to }: Axis): string {
+  const size = Math.max(Math.abs(from), Math.abs(to));
+  if (value !== 0 && size >= 10_000) return `${Number((value / 1000).toPrecision(4))}k`;
+  if (value !== 0 && size < 0.01) return value.toExponential(0);
+  return String(value);
+}
