@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
+import { openSound } from "../../lab/train/soundData.js";
 import { train } from "../../lab/train/train.js";
 import { commandLine } from "./commandLine.js";
-import { openChecked } from "./openChecked.js";
-import { duration, screenOn, TrainStatus } from "./trainStatus.js";
+import { duration, type Screen, screenOn, TrainStatus } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 export interface TrainOptions {
@@ -48,9 +49,8 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     return;
   }
   const screen = screenOn(options.json ? process.stderr : process.stdout);
-  const source = await openChecked(config.source, { cache: options.cache, screen });
-  const validation =
-    options.validate === undefined ? null : await openChecked(options.validate, { cache: options.cache, screen });
+  const source = await openShown(config.source, options.cache, screen);
+  const validation = options.validate === undefined ? null : await openShown(options.validate, options.cache, screen);
   const status = new TrainStatus(screen, config.method, config.batch);
   const received = rememberSignal();
   const started = performance.now();
@@ -78,6 +78,21 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     screen.line(`saved and stopped after ${took}; the same command goes on from here`);
     process.exitCode = INTERRUPTED[received() ?? "SIGINT"];
   }
+}
+
+/** Open a data set, look at all of it, and say what was found. */
+async function openShown(spec: string, cache: string, screen: Screen): Promise<Dataset> {
+  const { dataset, check } = await openSound(spec, {
+    cache,
+    onProgress: (done, total) => screen.passing(`looking at ${spec}: ${done}/${total}`),
+  });
+  const warnings = check.problems.length;
+  const remark =
+    warnings === 0
+      ? ""
+      : `, ${warnings} ${warnings === 1 ? "warning" : "warnings"} (gssl inspect '${spec}' shows them)`;
+  screen.line(`${dataset.spec}: ${check.pictures} pictures${remark}`);
+  return dataset;
 }
 
 async function readSettings(path: string | undefined): Promise<object> {

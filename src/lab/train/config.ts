@@ -24,6 +24,10 @@ export const trainConfigSchema = z.strictObject({
     .strictObject({
       outputStride: z.literal([8, 16]).default(16),
       asppDropout: share.default(0.5),
+      /** For MC dropout: share of the encoder's channels dropped after its second, third and fourth stage. */
+      encoderDropout: share.default(0),
+      /** For DUM: largest norm of the encoder's convolutions. */
+      spectralNorm: z.union([z.literal("off"), z.number().positive()]).default("off"),
       width: z.number().positive().max(2).default(1),
       features: count.max(1024).default(256),
     })

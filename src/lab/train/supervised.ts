@@ -9,8 +9,8 @@ import { trainStep } from "../../networks/optim/trainStep.js";
 import type { TrainConfig } from "./config.js";
 import type { Stage, Training } from "./stage.js";
 
-export const buildNetwork = (scope: Scope, { network }: TrainConfig, classes: number): DeepLab =>
-  new DeepLab(scope, { classes, ...network });
+export const buildNetwork = (scope: Scope, { network, view }: TrainConfig, classes: number): DeepLab =>
+  new DeepLab(scope, { classes, ...network, spectralImage: view.crop });
 
 /** Cross-entropy on labelled images: what most of the baselines start from. */
 export function supervised(config: TrainConfig): Stage {

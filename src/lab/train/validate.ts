@@ -1,9 +1,11 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { readScaled } from "../../data/loader/readScaled.js";
+import type { Value } from "../../engine/graph/value.js";
 import { argmax } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../errors.js";
+import { atAnySize } from "../../networks/models/anySize.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
@@ -27,11 +29,8 @@ export async function validate(
 ): Promise<Validation> {
   const classes = classesOf(dataset);
   const network = buildNetwork(new Scope(), config, classes);
-  const images = new WholeImages(
-    runtime,
-    (x) => ({ predicted: argmax(upsampleScores(network.head(network.features(x, restingPass), restingPass)), 1) }),
-    weights,
-  );
+  const scores = (x: Value): Value => upsampleScores(network.head(network.features(x, restingPass), restingPass));
+  const images = new WholeImages(runtime, (x) => ({ predicted: argmax(atAnySize(x, scores), 1) }), weights);
   const confusion = new ConfusionMatrix(classes);
   for (const item of dataset.items) {
     const sample = await readScaled(dataset, item, config.view.height);
