@@ -38,9 +38,11 @@ export async function readPth(bytes: Uint8Array, file: string): Promise<WeightsF
     refuse(`describes ${elements} numbers, more than its ${archive.unpackedBytes} bytes hold`);
 
   const tensors = new Map<string, HostTensor>();
+  const unpacked = new Map<string, Uint8Array | undefined>(); // so that a shared storage is unpacked once
   for (const [name, tensor] of floats) {
     const key = `${root}data/${tensor.storage.key}`;
-    const data = (await archive.read(key)) ?? refuse(`tensor ${quoted(name)} lies in ${quoted(key)}, which is missing`);
+    if (!unpacked.has(key)) unpacked.set(key, await archive.read(key));
+    const data = unpacked.get(key) ?? refuse(`tensor ${quoted(name)} lies in ${quoted(key)}, which is missing`);
     const held = Math.min(tensor.storage.elements, Math.floor(data.length / bytesPerElement(tensor.storage.kind)));
     if (tensor.reach > held) {
       refuse(`tensor ${quoted(name)} needs ${tensor.reach} numbers of ${quoted(key)}, which holds ${held}`);
