@@ -4,7 +4,11 @@ import { evaluateOnce, expectGradient } from "../../../test/expectGradient.js";
 import { anyShape, MANY, shapeAndAxes } from "../../../test/shapes.js";
 import { gradients } from "../autodiff/gradients.js";
 import { input, type Value } from "../graph/value.js";
+import { compile } from "../runtime/compile.js";
+import { nodeRuntime } from "../runtime/node.js";
 import { float32, floats, int64 } from "../tensor/hostTensor.js";
+import { random } from "../tensor/random.js";
+import { size } from "../tensor/shape.js";
 import * as op from "./reduce.js";
 
 describe("the gradient is right over any axes of", () => {
@@ -86,4 +90,19 @@ test("one-hot is all zeros for a label that is no class", async () => {
 
 test("an axis that does not exist is named", () => {
   expect(() => op.sum(x(3), [2])).toThrow("ReduceSum: axis 2 does not exist in a tensor of 1 axes");
+});
+
+test("sums on both sides of a short axis have the same bits with 1, 2 and 4 threads", async () => {
+  const shape = [6, 3, 64, 64];
+  const x = input("x", { dtype: "float32", shape });
+  const draw = random("sum");
+  const feed = float32(shape, Float32Array.from({ length: size(shape) }, draw.normal));
+  const bits: string[] = [];
+  for (const threads of [1, 2, 4]) {
+    const program = await compile(nodeRuntime({ threads }), { outputs: { y: op.sum(x, [0, 2, 3]) } });
+    const { y } = await program.run({ x: feed });
+    bits.push([...floats(y, "y")].join());
+    await program.close();
+  }
+  expect(new Set(bits).size).toBe(1);
 });

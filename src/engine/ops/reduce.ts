@@ -47,8 +47,22 @@ function reduction(
   };
 }
 
-/** Sum over axes (all of them when none are named). */
-export const sum = reduction("ReduceSum", { axesAsInput: true, backward: (dy, x) => stretchTo(dy, x.shape) });
+const plainSum = reduction("ReduceSum", { axesAsInput: true, backward: (dy, x) => stretchTo(dy, x.shape) });
+
+/**
+ * Sum over axes (all of them when none are named).
+ *
+ * Axes on both sides of one that stays are summed in turn: the runtime's kernel for both at once gives each thread a share of
+ * the last ones, and rounds differently with more threads than there are sums.
+ */
+export const sum: typeof plainSum = (x, axes = x.shape.map((_, i) => i), options = { keep: false }) => {
+  const sorted = axes.map((axis) => fromFront("ReduceSum", axis, x.shape.length)).sort((a, b) => a - b);
+  const last = sorted.filter((axis, i) => axis - i === sorted.at(-1)! - (sorted.length - 1));
+  if (last.length === sorted.length) return plainSum(x, sorted, options);
+  const inner = plainSum(x, last, { keep: true });
+  const outer = plainSum(inner, sorted.slice(0, -last.length), { keep: true });
+  return options.keep ? outer : reshape(outer, reduced(x.shape, sorted, false));
+};
 
 export const mean = reduction("ReduceMean", {
   axesAsInput: false,
