@@ -9,7 +9,7 @@
  * its thread in between, as onnxruntime does.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { ViewOptions } from "../../src/data/augment/view.js";
@@ -90,9 +90,9 @@ async function wait(plan: BatchPlan): Promise<void> {
     const until = performance.now() + stepMs;
     while (performance.now() < until);
   }
+  // On a machine that is busy with other things, a thread waits for a core and the trainer for the thread.
+  const busy = `other work included, ${loadavg()[0]!.toFixed(1)} of ${availableParallelism()} cores asked for`;
   const share = (100 * loader.waitedShare).toFixed(2);
-  console.log(
-    `waiting, ${workers} worker(s), a batch every ${stepMs} ms: ${share} % (${loader.waitedMs.toFixed(0)} ms of ${batches} batches)`,
-  );
+  console.log(`waiting for a batch every ${stepMs} ms      ${share} % of the time, ${workers} worker(s); ${busy}`);
   await loader.close();
 }
