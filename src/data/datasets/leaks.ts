@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { printable } from "../images/dataError.js";
 import type { DatasetCheck } from "./checkDataset.js";
 import type { Dataset, Item } from "./dataset.js";
 import { driveOf, labelledDrives } from "./kittiDrives.js";
@@ -36,8 +35,11 @@ function* sharedContent(a: Checked, b: Checked): Generator<Problem> {
   for (const [file, hash] of a.check.hashes) if (!first.has(hash)) first.set(hash, file);
   for (const [file, hash] of b.check.hashes) {
     const other = first.get(hash);
-    if (other !== undefined)
-      yield leak(file, `is the same picture as ${printable(other)} of ${printable(a.dataset.spec)}`);
+    if (other === undefined) continue;
+    yield leak(
+      file,
+      other === file ? `is in ${a.dataset.spec} too` : `is the same picture as ${other} of ${a.dataset.spec}`,
+    );
   }
 }
 
@@ -56,7 +58,7 @@ async function sharedRecordings(a: Dataset, b: Dataset): Promise<Problem[]> {
   for (const [file, recording] of ofB) {
     const other = first.get(recording);
     if (other !== undefined) {
-      found.push(leak(file, `was recorded with ${printable(other)} of ${printable(a.spec)}: both are ${recording}`));
+      found.push(leak(file, `was recorded with ${other} of ${a.spec}: both are ${recording}`));
     }
   }
   return found;

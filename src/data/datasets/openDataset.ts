@@ -52,7 +52,8 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
   const options = new Options(reader.name, spec.options);
   const found = await reader.open(spec.path, options, context);
   const items = selected([...found.items].sort(byId), options);
-  const unlabelled = found.labelling === null || options.choice("unlabelled", ["true", "false"], "false") === "true";
+  const blind = options.has("unlabelled") && options.choice("unlabelled", ["true", "false"], "true") === "true";
+  const unlabelled = blind || found.labelling === null;
   if (items.length === 0) {
     throw new UserError(`"${printable(text)}" holds no pictures`, {
       hint: `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,

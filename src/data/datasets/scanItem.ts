@@ -40,13 +40,15 @@ export async function scanItem(dataset: Dataset, item: Item): Promise<ItemFacts>
     const bytes = await readSteadily(item.image, "image");
     hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
     header = await tryPhoto(bytes, item.image);
-    problems.push(...oddities(header, item));
+    problems.push(...oddities(header, item.image));
   } catch (error) {
     problems.push(problemOf(error));
   }
-  const values =
-    item.labels === null ? null : await scanLabels(dataset, { ...item, labels: item.labels }, header, problems);
-  return { size: header === undefined ? null : [header.height, header.width], hash, values, problems };
+  const size = header === undefined ? null : ([header.height, header.width] as const);
+  if (item.labels === null) return { size, hash, values: null, problems };
+  const values = await scanLabels(dataset, { ...item, labels: item.labels }, header, problems);
+  if (values !== null && header !== undefined && header.orientation !== 1) problems.push(turned(header, item.image));
+  return { size, hash, values, problems };
 }
 
 async function scanLabels(
@@ -103,21 +105,26 @@ async function readSteadily(file: string, what: "image" | "label"): Promise<Buff
 }
 
 /** What is allowed but worth knowing. */
-function oddities(
-  { width, height, orientation, frames, transparent }: PhotoHeader,
-  { image, labels }: Item,
-): Problem[] {
+function oddities({ width, height, frames, transparent }: PhotoHeader, file: string): Problem[] {
   const found: Problem[] = [];
   const warn = (code: Problem["code"], message: string, hint: string): void => {
-    found.push(problem("warning", code, image, message, hint));
+    found.push(problem("warning", code, file, message, hint));
   };
-  if (frames > 1)
+  if (frames > 1) {
     warn("image-animated", `has ${frames} frames; the first is taken`, "write the frames as files of their own");
+  }
   if (transparent) warn("image-transparent", "has transparency, which is dropped", "save it without an alpha channel");
   if (Math.min(width, height) < TINY) warn("image-tiny", `is ${width} x ${height} pixels`, "is this a photo?");
-  if (orientation !== 1 && labels !== null) {
-    const turn = `is turned upright as EXIF orientation ${orientation} says; its labels are not`;
-    warn("image-rotated", turn, "look at it in the contact sheet; save photos upright, without the tag");
-  }
   return found;
+}
+
+/** The labels fit the upright photo, but fitting is all that can be checked: half a turn fits as well. */
+function turned({ orientation }: PhotoHeader, file: string): Problem {
+  return problem(
+    "warning",
+    "image-rotated",
+    file,
+    `is turned upright as EXIF orientation ${orientation} says; its labels are not`,
+    "look at it in the contact sheet; save photos upright, without the tag",
+  );
 }

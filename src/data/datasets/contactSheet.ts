@@ -1,0 +1,119 @@
+import sharp from "sharp";
+import { UserError } from "../../errors.js";
+import { meaningName } from "../labels/checkLabelling.js";
+import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
+import type { DatasetCheck } from "./checkDataset.js";
+import { contactSheetPage, type SheetPicture, type SheetSet } from "./contactSheetPage.js";
+import type { Dataset, Item, Sample } from "./dataset.js";
+import type { Problem } from "./problem.js";
+import { readSample } from "./readSample.js";
+
+/** Thumbnails are at most this wide. */
+const WIDTH = 480;
+
+type Colour = readonly [number, number, number];
+
+/** Not a class: unknown things are magenta, which no data set paints with; void is black. */
+export const UNKNOWN_COLOUR: Colour = [255, 0, 255];
+export const VOID_COLOUR: Colour = [0, 0, 0];
+
+/**
+ * One HTML page to look at data sets with: some pictures of each with their labels over them, shares of the classes, and what is
+ * wrong. It holds everything it needs and can be mailed.
+ */
+export async function contactSheet(
+  sets: readonly { readonly dataset: Dataset; readonly check: DatasetCheck }[],
+  leaks: readonly Problem[],
+  { pictures }: { readonly pictures: number },
+): Promise<string> {
+  const shown: SheetSet[] = [];
+  for (const { dataset, check } of sets) {
+    const { labelling } = dataset;
+    const thumbnails: SheetPicture[] = [];
+    for (const item of chosen(dataset, check, pictures)) {
+      const sample = await readSample(dataset, item).catch((error: unknown) => {
+        // It is among the problems already; there is nothing to show.
+        if (error instanceof UserError) return undefined;
+        throw error;
+      });
+      if (sample !== undefined) thumbnails.push(await thumbnail(sample, labelling, check.problems, item));
+    }
+    const colours = [...(labelling?.classes.classes.map(({ colour }) => colour) ?? []), UNKNOWN_COLOUR, VOID_COLOUR];
+    const shares = check.labelled ? [...check.classes, check.unknown, check.void] : [];
+    shown.push({
+      check,
+      labels: labelling?.classes.name,
+      legend: shares.map((share, i) => ({ ...share, colour: colours[i]! })),
+      pictures: thumbnails,
+    });
+  }
+  return contactSheetPage(shown, leaks);
+}
+
+/** Pictures with problems first, a third at most; then evenly through the set. */
+function chosen({ items }: Dataset, { problems }: DatasetCheck, count: number): Item[] {
+  const files = new Set(problems.map(({ file }) => file));
+  const odd = items.filter(({ image, labels }) => files.has(image) || (labels !== null && files.has(labels)));
+  const picked = new Set(odd.slice(0, Math.ceil(count / 3)));
+  const step = items.length / Math.max(1, count - picked.size);
+  for (let i = 0; i < items.length && picked.size < count; i += Math.max(1, step)) picked.add(items[Math.floor(i)]!);
+  return [...picked];
+}
+
+async function thumbnail(
+  { id, width, height, rgb, labels }: Sample,
+  labelling: Labelling | null,
+  problems: readonly Problem[],
+  item: Item,
+): Promise<SheetPicture> {
+  const size = { width: Math.min(width, WIDTH) };
+  const raw = { raw: { width, height, channels: 3 } } as const;
+  const photo = await sharp(rgb, raw).resize(size).jpeg({ quality: 78 }).toBuffer();
+  const painted =
+    labels === null || labelling === null
+      ? undefined
+      : await sharp(paint(labels, labelling), raw)
+          .resize({ ...size, kernel: "nearest" })
+          .png({ compressionLevel: 9 })
+          .toBuffer();
+  return {
+    id,
+    width,
+    height,
+    photo: dataUri("jpeg", photo),
+    labels: painted === undefined ? undefined : dataUri("png", painted),
+    holds: labels === null || labelling === null ? "" : mostly(labels, labelling),
+    problems: problems.filter(({ file }) => file === item.image || file === item.labels),
+  };
+}
+
+function paint(labels: Uint8Array, { classes }: Labelling): Uint8Array {
+  const rgb = new Uint8Array(labels.length * 3);
+  const colours = new Uint8Array(256 * 3);
+  for (const [place, { colour }] of classes.classes.entries()) colours.set(colour, 3 * place);
+  colours.set(UNKNOWN_COLOUR, 3 * UNKNOWN_LABEL);
+  colours.set(VOID_COLOUR, 3 * VOID_LABEL);
+  for (let i = 0; i < labels.length; i++) {
+    const from = 3 * labels[i]!;
+    rgb[3 * i] = colours[from]!;
+    rgb[3 * i + 1] = colours[from + 1]!;
+    rgb[3 * i + 2] = colours[from + 2]!;
+  }
+  return rgb;
+}
+
+/** The three commonest meanings of a picture, for its caption. */
+function mostly(labels: Uint8Array, labelling: Labelling): string {
+  const counts = new Uint32Array(256);
+  for (const label of labels) counts[label]!++;
+  return [...counts.keys()]
+    .filter((meaning) => counts[meaning]! > 0)
+    .sort((a, b) => counts[b]! - counts[a]!)
+    .slice(0, 3)
+    .map((meaning) => `${meaningName(labelling, meaning)} ${Math.round((100 * counts[meaning]!) / labels.length)} %`)
+    .join(", ");
+}
+
+function dataUri(kind: "jpeg" | "png", bytes: Buffer): string {
+  return `data:image/${kind};base64,${bytes.toString("base64")}`;
+}

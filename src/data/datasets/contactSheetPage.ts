@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { printable } from "../images/dataError.js";
+import type { DatasetCheck, Share } from "./checkDataset.js";
+import { contactSheetScript, contactSheetStyle } from "./contactSheetAssets.js";
+import { percent, tally } from "./describeCheck.js";
+import type { Problem } from "./problem.js";
+
+export interface SheetPicture {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** Data URIs; labels are painted in the colours of the legend. */
+  readonly photo: string;
+  readonly labels: string | undefined;
+  readonly holds: string;
+  readonly problems: readonly Problem[];
+}
+
+export interface SheetSet {
+  readonly check: DatasetCheck;
+  /** Name of the class list; undefined without labels. */
+  readonly labels: string | undefined;
+  readonly legend: readonly (Share & { readonly colour: readonly [number, number, number] })[];
+  readonly pictures: readonly SheetPicture[];
+}
+
+const WORST = 20;
+
+/**
+ * The page itself. Whatever came from outside (file names, class names, specs) goes through `text`; the policy in its head
+ * lets nothing run but the one script and the one style below, and nothing load but what is inlined.
+ */
+export function contactSheetPage(sets: readonly SheetSet[], leaks: readonly Problem[]): string {
+  const policy = `default-src 'none'; img-src data:; style-src '${hashOf(contactSheetStyle)}' 'unsafe-hashes'; script-src '${hashOf(contactSheetScript)}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>contact sheet</title>
+<style>${contactSheetStyle}</style>
+</head>
+<body>
+<header class="bar">
+<h1>Contact sheet</h1>
+<label for="opacity">labels <input id="opacity" type="range" min="0" max="100" value="55"> <output id="shown">55 %</output></label>
+<button id="toggle" type="button" aria-pressed="true">show labels</button>
+<p class="keys">space shows and hides labels; click a class to see it alone, a picture to enlarge it</p>
+</header>
+<main>
+${leaks.length === 0 ? "" : `<section><h2>Leaks between the data sets</h2>${problemList(leaks)}</section>`}
+${sets.map(section).join("\n")}
+</main>
+<script>${contactSheetScript}</script>
+</body>
+</html>
+`;
+}
+
+function section({ check, labels, legend, pictures }: SheetSet): string {
+  const sizes = check.sizes.slice(0, 3).map(({ width, height, pictures: n }) => `${width} × ${height} (${n})`);
+  const facts = [
+    `${check.pictures} pictures`,
+    labels === undefined ? "unlabelled" : `labelled with ${labels}`,
+    `${sizes.join(", ")}${check.sizes.length > 3 ? ` and ${check.sizes.length - 3} more sizes` : ""}`,
+    check.problems.length === 0 ? "no problems" : tally(check.problems),
+  ];
+  return `<section>
+<h2>${text(check.spec)}</h2>
+<p class="facts">${facts
+    .filter((fact) => fact !== "")
+    .map((fact) => `<span>${text(fact)}</span>`)
+    .join("")}</p>
+${check.problems.length === 0 ? "" : problemList(check.problems)}
+<div class="set">
+${legend.length === 0 ? "" : legendTable(legend)}
+<div class="pictures">
+${pictures.map(figure).join("\n")}
+</div>
+</div>
+</section>`;
+}
+
+function legendTable(legend: SheetSet["legend"]): string {
+  const most = Math.max(...legend.map(({ share }) => share), 1e-9);
+  const rows = legend.map(({ name, share, pictures, colour }) => {
+    const rgb = colour.map((part) => Math.round(part)).join(",");
+    return `<tr${share === 0 ? ' class="absent"' : ""}><td><button type="button" class="class" data-colour="${rgb}" aria-pressed="false"><svg viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="rgb(${rgb})"/></svg>${text(name)}</button></td><td class="number">${percent(share)}</td><td class="number">${pictures}</td><td><svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${((100 * share) / most).toFixed(2)}" height="8"/></svg></td></tr>`;
+  });
+  return `<table class="legend"><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">pictures</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
+function figure({ id, width, height, photo, labels, holds, problems }: SheetPicture): string {
+  const note = problems.map(({ severity, message }) => `<p class="${severity}">${text(message)}</p>`).join("");
+  return `<figure>
+<button type="button" class="picture" aria-label="enlarge ${text(id)}"><img class="photo" src="${photo}" alt="${text(id)}">${labels === undefined ? "" : `<img class="labels" src="${labels}" alt="labels of ${text(id)}">`}</button>
+<figcaption><b>${text(id)}</b> ${width} × ${height}${holds === "" ? "" : `<br>${text(holds)}`}${note}</figcaption>
+</figure>`;
+}
+
+function problemList(problems: readonly Problem[]): string {
+  const items = problems
+    .slice(0, WORST)
+    .map(
+      ({ severity, code, message, hint }) =>
+        `<li class="${severity}"><code>${code}</code> ${text(message)}${hint === undefined ? "" : ` <em>${text(hint)}</em>`}</li>`,
+    );
+  const more = problems.length > WORST ? `<li>and ${problems.length - WORST} more</li>` : "";
+  return `<ul class="problems">${items.join("")}${more}</ul>`;
+}
+
+/** Text from outside, for between tags and inside quoted attributes. */
+export function text(outside: string): string {
+  return printable(outside).replace(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+function hashOf(content: string): string {
+  return `sha256-${createHash("sha256").update(content).digest("base64")}`;
+}
