@@ -94,8 +94,9 @@ function header(title: string, entries: readonly OpenedResult[]): string {
       ([count, name]) => `<li><b>${count.toLocaleString("en")}</b> ${count === 1 ? name.replace(/s$/, "") : name}</li>`,
     )
     .join("")}</ul>
+${commands[0] ?? ""}
 <details><summary>How these numbers were made</summary>
-${commands.join("")}
+${commands.slice(1).join("")}
 <dl>${pairs(policies.map((text) => ["pixels without a class", text] as const))}${pairs(uniquePairs(entries, "seeds").map(([name, value]) => [`seed of ${name}`, value] as const))}${pairs(uniquePairs(entries, "environment"))}</dl>
 </details>
 </header>`;

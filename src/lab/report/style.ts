@@ -32,7 +32,7 @@ header{padding-top:2.2rem;padding-bottom:1.2rem}
 .facts b{font-weight:650}
 details{margin-top:.8rem}
 summary{cursor:pointer;font-weight:600;width:fit-content}
-.command{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}
+.command{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}header>.command{margin-top:1rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.5rem 0;font-size:.92rem}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .control{position:sticky;top:0;z-index:5;background:color-mix(in srgb,var(--card) 94%,transparent);backdrop-filter:blur(10px);border-block:1px solid var(--line);box-shadow:var(--shade)}
