@@ -67,13 +67,14 @@ ${training.length === 0 ? "" : `<section class="training" aria-labelledby="train
 }
 
 function header(title: string, entries: readonly OpenedResult[]): string {
-  const [first] = entries.map(({ result }) => result);
+  const firsts = [...byDataset(entries).values()].map(([first]) => first!.result);
+  const sum = (field: "images" | "pixels"): number => firsts.reduce((so, result) => so + result[field], 0);
   const unique = (values: readonly string[]): string[] => [...new Set(values)];
   const facts = [
     [unique(entries.map(({ result }) => result.method)).length, "methods"],
     [byDataset(entries).size, "data sets"],
-    [first?.images ?? 0, "images in the first"],
-    [first?.pixels ?? 0, "scored pixels in it"],
+    [sum("images"), "images"],
+    [sum("pixels"), "scored pixels"],
   ] as const;
   const commands = unique(entries.map(({ result }) => result.command)).map(
     (command) => `<pre class="command">${escapeText(command)}</pre>`,
@@ -93,8 +94,9 @@ function header(title: string, entries: readonly OpenedResult[]): string {
       ([count, name]) => `<li><b>${count.toLocaleString("en")}</b> ${count === 1 ? name.replace(/s$/, "") : name}</li>`,
     )
     .join("")}</ul>
+${commands[0] ?? ""}
 <details><summary>How these numbers were made</summary>
-${commands.join("")}
+${commands.slice(1).join("")}
 <dl>${pairs(policies.map((text) => ["pixels without a class", text] as const))}${pairs(uniquePairs(entries, "seeds").map(([name, value]) => [`seed of ${name}`, value] as const))}${pairs(uniquePairs(entries, "environment"))}</dl>
 </details>
 </header>`;
@@ -115,10 +117,10 @@ const control = `<div class="control"><div>
 <div class="row"><label id="dataset-choice" hidden>Data set <select id="dataset"></select></label>
 <fieldset><legend>Method</legend><span class="row" id="methods"></span></fieldset></div>
 <div class="slider"><label for="threshold">Threshold</label><input id="threshold" type="range" min="0" max="1000" step="1" value="1000"><output id="threshold-value" for="threshold"></output></div>
-<div class="row"><span class="soft">go to</span><span class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></span></div>
+<div class="row"><span class="soft hint">go to</span><span class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></span></div>
 <p id="sentence" role="status" aria-live="polite"></p>
 <div id="bar" aria-hidden="true"><span class="kept-right"></span><span class="kept-wrong"></span><span class="dropped-wrong"></span><span class="dropped-right"></span></div>
-<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, blacked out all the same <b></b></li></ul>
+<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
 </div></div>`;
 
 const pictures = `<section id="pictures" tabindex="-1" aria-labelledby="pictures-head"><h2 id="pictures-head">In pictures</h2>

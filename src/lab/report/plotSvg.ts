@@ -1,6 +1,6 @@
 import { escapeText } from "./escape.js";
 import { type Axis, type Plot, type Point, ticks } from "./plots.js";
-import { frame } from "./reportData.js";
+import { dotted, frame } from "./reportData.js";
 
 /** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; the darker ones first. */
 export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b6068"] as const;
@@ -27,7 +27,8 @@ function scales({ x, y }: Pick<Plot, "x" | "y">): { x(value: number): number; y(
 /** A plot for the page, styled by the page; dots are moved by its script, which finds the axes in data attributes. */
 export function plotInPage(plot: Plot): string {
   const { x, y } = plot;
-  const dots = plot.series
+  const moving = plot.name in dotted ? plot.series : [];
+  const dots = moving
     .map((_, i) => `<circle class="dot ${seriesClass(i)}" data-method="${i}" r="5" cx="-20" cy="-20"/>`)
     .join("");
   const axes = [x.from, x.to, y.from, y.to].join(" ");
@@ -48,7 +49,7 @@ export function plotFile(plot: Plot): string {
 }
 
 const fileStyle = [
-  "text{font:11px system-ui,Helvetica,Arial,sans-serif;fill:#42464d}",
+  "text{font:12px system-ui,Helvetica,Arial,sans-serif;fill:#42464d}",
   ".title{font-size:14px;font-weight:600;fill:#1b1d21}",
   ".grid{stroke:#e6e6e3;stroke-width:1}",
   ".axis{stroke:#8d9096;stroke-width:1;fill:none}",

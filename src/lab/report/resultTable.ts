@@ -137,28 +137,31 @@ export function labels(entries: readonly Entry[]): string[] {
   );
 }
 
-/** Entries by data set, in the order in which data sets first appear. */
+/** Entries by data set, in the order in which data sets first appear; rivals in the paper's order, then all others. */
 export function byDataset<T extends Entry>(entries: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const entry of entries) groups.set(entry.result.dataset, [...(groups.get(entry.result.dataset) ?? []), entry]);
+  const place = ({ result }: T): number => {
+    const at = paperPlace(result.method);
+    return at === undefined ? 1000 : 100 * at.group + at.place;
+  };
+  for (const group of groups.values()) group.sort((a, b) => place(a) - place(b));
   return groups;
 }
 
-/** One table for each data set; rivals in the paper's order with the mean of each group, then all others. */
+/** One table for each data set, with the mean of each of the paper's groups below it. */
 export function resultTables(entries: readonly Entry[]): ResultTable[] {
   return [...byDataset(entries)].map(([dataset, group]) => tableOf(dataset, group));
 }
 
 function tableOf(dataset: string, entries: readonly Entry[]): ResultTable {
   const names = labels(entries);
-  const order = entries
-    .map((entry, i) => ({ entry, label: names[i]!, at: paperPlace(entry.result.method) }))
-    .sort((a, b) => (a.at?.group ?? 9) - (b.at?.group ?? 9) || (a.at?.place ?? 0) - (b.at?.place ?? 0));
+  const order = entries.map(({ result }, i) => ({ label: names[i]!, at: paperPlace(result.method) }));
   const shown = columns.filter((column) => entries.some(({ result }) => column.of(result) !== null));
   const cells = shown.map((column) =>
     columnCells(
       column,
-      order.map(({ entry }) => entry.result),
+      entries.map(({ result }) => result),
     ),
   );
   const rows: Row[] = [];

@@ -17,13 +17,14 @@ main,header,footer{max-width:84rem;margin:0 auto;padding:0 1.5rem}
 h1{font-size:clamp(1.7rem,3.4vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:.2rem 0 .5rem;text-wrap:balance}
 h2{font-size:1.35rem;letter-spacing:-.01em;margin:0 0 .25rem}
 h3{font-size:1rem;margin:0}
+p,h1,h2,h3,li{overflow-wrap:anywhere}
 p{margin:.25rem 0}
 code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
 .skip{position:absolute;left:-99rem;top:0;background:var(--accent);color:var(--on-accent);padding:.6rem 1rem;z-index:9}
 .skip:focus{left:1rem;top:1rem}
-.soft{color:var(--soft)}
+.soft{color:var(--soft)}.small{font-size:.86rem;margin-top:.5rem}
 header{padding-top:2.2rem;padding-bottom:1.2rem}
 .kicker{color:var(--soft);font-size:.82rem;font-weight:600;letter-spacing:.08em;text-transform:uppercase}
 .lead{font-size:1.08rem;max-width:62ch;color:var(--soft)}
@@ -31,7 +32,7 @@ header{padding-top:2.2rem;padding-bottom:1.2rem}
 .facts b{font-weight:650}
 details{margin-top:.8rem}
 summary{cursor:pointer;font-weight:600;width:fit-content}
-.command{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}
+.command{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}header>.command{margin-top:1rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.5rem 0;font-size:.92rem}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .control{position:sticky;top:0;z-index:5;background:color-mix(in srgb,var(--card) 94%,transparent);backdrop-filter:blur(10px);border-block:1px solid var(--line);box-shadow:var(--shade)}
@@ -39,7 +40,7 @@ dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .row{display:flex;flex-wrap:wrap;align-items:center;gap:.45rem .8rem}
 fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;align-items:center;gap:.4rem;min-width:0}
 legend{float:left;font-size:.86rem;color:var(--soft);margin-right:.5rem;padding:0}
-.chip{display:inline-flex;align-items:center;gap:.45rem;border:1.5px solid var(--line);border-radius:99px;padding:.16rem .75rem .16rem .55rem;cursor:pointer;background:var(--card);font-size:.92rem}
+.chip{position:relative;display:inline-flex;align-items:center;gap:.45rem;border:1.5px solid var(--line);border-radius:99px;padding:.16rem .75rem .16rem .55rem;cursor:pointer;background:var(--card);font-size:.92rem}
 .chip input{position:absolute;opacity:0;width:1px;height:1px}
 .chip:has(:checked){border-color:currentcolor;font-weight:650;box-shadow:0 0 0 1px currentcolor}
 .chip:has(:focus-visible){outline:3px solid var(--accent);outline-offset:2px}
@@ -88,7 +89,7 @@ figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;
 .plots figcaption p{color:var(--soft);font-size:.84rem;line-height:1.35}
 svg.plot{display:block;width:100%;height:auto;overflow:visible}
 svg[data-plot=roc],svg[data-plot=pr],svg[data-plot=amd],svg[data-plot=f05]{cursor:crosshair}
-svg text{font-size:11px;fill:var(--soft)}
+svg text{font-size:12.5px;fill:var(--soft)}
 .grid{stroke:var(--line);stroke-width:1}
 .axis{stroke:var(--soft);fill:none;stroke-width:1}
 .chance{fill:none;stroke:var(--soft);stroke-dasharray:2 4}
@@ -100,8 +101,7 @@ svg text{font-size:11px;fill:var(--soft)}
 ${palette.map((_, i) => `.curve.s${i}{stroke:var(--s${i})}.dot.s${i}{fill:var(--s${i})}`).join("")}
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shade);margin-top:.8rem}
 table{border-collapse:collapse;width:100%;font-size:.93rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;padding:.7rem .9rem .2rem;color:var(--soft);font-size:.86rem}
-th,td{padding:.5rem .9rem;text-align:left;white-space:nowrap;border-top:1px solid var(--line);vertical-align:top}
+th,td{padding:.5rem .8rem;text-align:left;white-space:nowrap;border-top:1px solid var(--line);vertical-align:top}
 thead th{border-top:0;color:var(--soft);font-weight:600;font-size:.84rem}
 tbody th{font-weight:500}
 td small{display:block;color:var(--soft);font-size:.76rem}
@@ -109,7 +109,7 @@ td strong{font-weight:750}
 tr.mean{color:var(--soft);font-style:italic}
 .at{color:var(--soft)}
 footer{padding-block:1rem 3rem;color:var(--soft);font-size:.88rem}
-@media (max-width:40rem){main,header,footer{padding-inline:1rem}.control>div{padding:.5rem 1rem .6rem;gap:.35rem}.slider{grid-template-columns:1fr auto}.slider input{grid-column:1/-1;grid-row:2}#bar-legend{font-size:.76rem;gap:0 .8rem}#sentence{font-size:.98rem}.chip{font-size:.84rem;padding-block:.05rem}legend{display:none}html{scroll-padding-top:16rem}.plots figcaption{min-height:0}dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}header{padding-top:1.4rem}}
+@media (max-width:40rem){main,header,footer{padding-inline:1rem}.control>div{padding:.5rem 1rem .6rem;gap:.35rem}.slider{grid-template-columns:1fr auto}.slider input{grid-column:1/-1;grid-row:2}.control{top:-5.6rem}.control>div>.row:first-child{order:-2}#bar-legend{order:-1}#methods,#marks{min-width:0;max-width:100%;flex-wrap:nowrap;overflow-x:auto;padding:.2rem}.control>div>*,.control .row>*{min-width:0}.control .row{flex-wrap:nowrap}#dataset-choice{flex:1 1 9rem;min-width:0}.chip,.mark{flex:none;white-space:nowrap}#bar-legend{display:grid;grid-template-columns:1fr 1fr;font-size:.74rem;gap:0 .6rem;white-space:nowrap}#sentence{font-size:.98rem}.chip{font-size:.84rem;padding-block:.05rem}legend,.hint{display:none}html{scroll-padding-top:13rem}.tools label{max-width:100%}.tools select{min-width:0;flex:1}.plots figcaption{min-height:0}dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}header{padding-top:1.4rem}}
 @media (prefers-reduced-motion:no-preference){#bar span{transition:flex-grow .12s}}
 @media print{.control{position:static}.skip,.tools,#more{display:none}}
 `;

@@ -16,15 +16,26 @@ export function tableHtml({ dataset, columns, rows }: ResultTable, note: string)
       return `<tr${kind === "mean" ? ' class="mean"' : ""}><th scope="row">${escapeText(label)}</th>${row}</tr>`;
     })
     .join("");
-  return scrolling(
-    `Results on ${dataset}`,
-    `<table><caption>${escapeText(note)}</caption><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`,
-  );
+  const table = `<table><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
+  return `${scrolling(`Results on ${dataset}`, table)}<p class="soft small">${escapeText(note)}${reasonsOf({ columns, rows })}</p>`;
+}
+
+/** Why numbers are missing: each reason once, with the columns and methods it is about. */
+function reasonsOf({ columns, rows }: Pick<ResultTable, "columns" | "rows">): string {
+  const found = new Map<string, Set<string>>();
+  for (const { label, cells } of rows) {
+    for (const [k, { reason }] of cells.entries()) {
+      if (reason === null) continue;
+      const key = `${columns[k]!.head}: ${reason}`;
+      found.set(key, (found.get(key) ?? new Set()).add(label));
+    }
+  }
+  return [...found].map(([key, labels]) => `<br>– ${escapeText(`${key} (${[...labels].join(", ")})`)}`).join("");
 }
 
 function cellHtml({ value, pac, best, struck, reason, interval }: Cell): string {
   if (value === null) {
-    return reason === null ? "–" : `<span title="${escapeText(reason)}">–</span><small>${escapeText(reason)}</small>`;
+    return reason === null ? "–" : `<span title="${escapeText(reason)}">–</span>`;
   }
   const number = `${value.toFixed(3)}${pac === null ? "" : ` <span class="at">@ ${pac.toFixed(3)}</span>`}`;
   const marked = struck

@@ -9,6 +9,8 @@ export class Choice {
   method = 0;
   /** Share of pixels to keep; each method takes the nearest of its levels. */
   share = 1;
+  /** A level asked for by name: levels that keep the same share cannot be told apart by it. */
+  pinned: { readonly method: number; readonly level: number } | null = null;
   opacity = 0.7;
   left: LeftPane = "picture";
   sort = "accuracy";
@@ -35,12 +37,20 @@ export class Choice {
     const own = methods.findIndex(({ marks }) => marks.some(({ name }) => name === "γ"));
     this.method = own < 0 ? methods.length - 1 : own;
     this.hidden.clear();
-    const mark = this.current.marks[0];
-    this.share = mark === undefined ? 1 : this.current.levels.certain[mark.level]!;
+    const level = this.current.marks[0]?.level ?? this.current.levels.certain.length - 1;
+    this.pin(this.method, level);
+  }
+
+  /** Choose a method and one of its levels. */
+  pin(method: number, level: number): void {
+    this.method = method;
+    this.pinned = { method, level };
+    this.share = this.current.levels.certain[level] ?? 1;
   }
 
   /** The level of a method that keeps the share closest to the one asked for; of equals, the more generous. */
   levelOf(method: ReportMethod): number {
+    if (this.pinned !== null && this.place.methods[this.pinned.method] === method) return this.pinned.level;
     const { certain } = method.levels;
     let at = 0;
     for (let k = 1; k < certain.length; k++) {

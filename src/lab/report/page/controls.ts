@@ -16,7 +16,10 @@ export function openControls(choice: Choice): void {
     build();
     choice.announce();
   });
-  slider.addEventListener("input", () => choice.change({ share: Number(slider.value) / 1000 }));
+  slider.addEventListener("input", () => {
+    choice.pinned = null;
+    choice.change({ share: Number(slider.value) / 1000 });
+  });
   opacity.addEventListener("input", () => choice.change({ opacity: Number(opacity.value) / 100 }));
   left.addEventListener("change", () => choice.change({ left: left.value as LeftPane }));
   sort.addEventListener("change", () => choice.change({ sort: sort.value }));
@@ -77,7 +80,10 @@ function buildMarks(choice: Choice, level: number): void {
         button.type = "button";
         button.title = mark.meaning;
         button.dataset.level = String(mark.level);
-        button.addEventListener("click", () => choice.change({ share: certain[mark.level]! }));
+        button.addEventListener("click", () => {
+          choice.pin(choice.method, mark.level);
+          choice.announce();
+        });
         return button;
       }),
     );

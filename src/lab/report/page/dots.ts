@@ -64,14 +64,16 @@ function jump(choice: Choice, svg: SVGSVGElement, name: PlotName, axes: Axes, ev
   const box = svg.getBoundingClientRect();
   const x = ((event.clientX - box.left) / box.width) * frame.width;
   const y = ((event.clientY - box.top) / box.height) * frame.height;
-  let nearest = { distance: Number.POSITIVE_INFINITY, method: choice.method, share: choice.share };
+  let nearest = { distance: Number.POSITIVE_INFINITY, method: choice.method, level: 0 };
   for (const [method, { levels }] of choice.place.methods.entries()) {
     for (let level = 0; level < levels.certain.length; level++) {
       const at = placeOf(choice, method, name, axes, level);
       if (at === null) continue;
       const distance = Math.hypot(at.x - x, at.y - y);
-      if (distance < nearest.distance) nearest = { distance, method, share: levels.certain[level]! };
+      if (distance < nearest.distance) nearest = { distance, method, level };
     }
   }
-  choice.change({ method: nearest.method, share: nearest.share });
+  if (nearest.distance === Number.POSITIVE_INFINITY) return;
+  choice.pin(nearest.method, nearest.level);
+  choice.announce();
 }

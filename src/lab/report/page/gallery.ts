@@ -82,14 +82,16 @@ function makeCard(example: ReportExample): Card {
   const figure = make("figure", "card");
   figure.tabIndex = -1;
   const panes = make("div", "panes");
-  const canvas = (): HTMLCanvasElement => {
+  const canvas = (label: string): HTMLCanvasElement => {
     const made = make("canvas");
     made.width = example.width;
     made.height = example.height;
     made.setAttribute("role", "img");
+    made.setAttribute("aria-label", `${example.id}: ${label}`);
     return made;
   };
-  const [left, right] = [canvas(), canvas()];
+  const left = canvas("picture");
+  const right = canvas("prediction, pixels that are not trusted in black");
   panes.append(left, right);
   const caption = make("figcaption");
   const note = make("span", "note");
@@ -118,12 +120,11 @@ async function paint(choice: Choice, card: Card): Promise<void> {
   const outcome = onCanvas(right, (out) => paintKept(out, layers, choice, level));
   onCanvas(left, (out) => paintLeft(out, layers, choice, level));
   left.setAttribute("aria-label", `${example.id}: ${choice.left}`);
-  right.setAttribute("aria-label", `${example.id}: prediction, pixels that are not trusted in black`);
   note.textContent = describe(outcome, pictures.accuracy);
 }
 
 function onCanvas<T>(canvas: HTMLCanvasElement, draw: (out: Uint8ClampedArray) => T): T {
-  const context = canvas.getContext("2d");
+  const context = canvas.getContext("2d", { willReadFrequently: true });
   if (context === null) throw new Error("this browser has no canvas");
   const image = context.createImageData(canvas.width, canvas.height);
   const result = draw(image.data);

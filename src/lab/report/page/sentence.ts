@@ -44,9 +44,10 @@ export function openSentence(choice: Choice): void {
   });
 }
 
+/** Whole percents; near the ends one digit more, so that "100 %" and "0 %" mean it. */
 function percent(share: number): string {
   const value = share * 100;
-  const text =
-    value > 99 && value < 100 ? value.toFixed(1) : value > 0 && value < 1 ? value.toFixed(1) : value.toFixed(0);
-  return `${text} %`;
+  if (value > 0 && value < 0.05) return "< 0.1 %";
+  if (value > 99.95 && value < 100) return "> 99.9 %";
+  return `${value.toFixed((value > 0 && value < 1) || (value > 99 && value < 100) ? 1 : 0)} %`;
 }

@@ -34,9 +34,9 @@ export interface InventedMethod {
 }
 
 export const inventedMethods: readonly InventedMethod[] = [
-  { name: "max-softmax", border: 0.5, mistake: 0.15, unknown: 0.05, noise: 0.3, wrong: 0.36 },
-  { name: "mc-dropout", border: 0.4, mistake: 0.3, unknown: 0.2, noise: 0.25, wrong: 0.34 },
-  { name: "gamma-ssl", border: 0.12, mistake: 0.5, unknown: 0.55, noise: 0.2, wrong: 0.28 },
+  { name: "max-softmax", border: 0.3, mistake: 0.12, unknown: 0.04, noise: 0.55, wrong: 0.46 },
+  { name: "mc-dropout", border: 0.3, mistake: 0.22, unknown: 0.12, noise: 0.55, wrong: 0.44 },
+  { name: "gamma-ssl", border: 0.15, mistake: 0.38, unknown: 0.4, noise: 0.5, wrong: 0.38 },
 ];
 
 const mistaken: Readonly<Record<number, number>> = {
@@ -92,6 +92,7 @@ function invent({ id, width, height, rgb, labels }: Scene, method: InventedMetho
   const noise = (key: string, bumps: readonly [number, number], octaves: number): Float32Array =>
     tiledNoise(`${key}/${id}`, { columns: width, rows: height, bumps, octaves });
   const patches = noise("patches", [6, 4], 3);
+  const own = noise(`own ${method.name}`, [9, 5], 2);
   const sway = noise("sway", [12, 8], 2);
   const grain = noise(`grain ${method.name}`, [40, 20], 2);
   const truth = labels!.map((label) => (label === UNKNOWN_SCENE ? UNKNOWN_LABEL : label));
@@ -106,10 +107,10 @@ function invent({ id, width, height, rgb, labels }: Scene, method: InventedMetho
     ];
     const seen = truth[down * width + across]!;
     const known = seen === UNKNOWN_LABEL ? classId("building") : seen;
-    const slip = patches[i]! - (1 - method.wrong);
+    const slip = patches[i]! + 0.1 * (own[i]! - 0.5) - (1 - method.wrong);
     predicted[i] = slip > 0 ? (mistaken[known] ?? known) : known;
     const border = seen === truth[i] ? 0 : 1;
-    const wrong = Math.min(1, Math.max(0, slip * 6 + 0.35));
+    const wrong = Math.min(1, Math.max(0, slip * 5 + 0.5 + 1.2 * (own[i]! - 0.5)));
     const strange = truth[i] === UNKNOWN_LABEL ? 1 : 0;
     const doubt = method.border * border + method.mistake * wrong + method.unknown * strange + method.noise * grain[i]!;
     uncertainty[i] = Math.min(0.999, Math.max(0.001, doubt));

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { plotCsv, plotLatex } from "./plotNumbers.js";
+import { plotFile, plotInPage } from "./plotSvg.js";
+import { type Plot, ticks } from "./plots.js";
+
+const plot: Plot = {
+  name: "roc",
+  title: "ROC",
+  meaning: "a test",
+  x: { label: "wrong <kept>", from: 0, to: 1 },
+  y: { label: "right & kept", from: 0, to: 1 },
+  series: [
+    {
+      label: '=a"<script>alert(1)</script>',
+      points: [
+        { x: 0, y: 0 },
+        { x: 0.25, y: 1 },
+      ],
+    },
+    { label: "b_{2}", points: [] },
+  ],
+  chance: null,
+};
+
+test("axes have round ticks, ends included", () => {
+  expect(ticks({ from: 0, to: 1 })).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+  expect(ticks({ from: 0.3, to: 0.8 })).toEqual([0.3, 0.4, 0.5, 0.6, 0.7, 0.8]);
+  expect(ticks({ from: 0, to: 40_000 })).toEqual([0, 10_000, 20_000, 30_000, 40_000]);
+  expect(ticks({ from: 2, to: 2 })).toEqual([2]);
+});
+
+test("names in drawings are text, in the page and in files", () => {
+  for (const svg of [plotFile(plot), plotInPage(plot)]) {
+    expect(svg).not.toContain("<script");
+    expect(svg).toContain("wrong &lt;kept&gt;");
+  }
+  expect(plotFile(plot)).toContain("=a&quot;&lt;script&gt;alert(1)&lt;/script&gt;");
+});
+
+test("the points of a plot can be taken elsewhere", () => {
+  expect(plotCsv(plot)).toContain("0.25,1\n");
+  expect(plotCsv(plot)).toContain('"\'=a""<script>');
+  expect(plotLatex(plot)).toContain("(0,0) (0.25,1)");
+  expect(plotLatex(plot)).toContain("\\addlegendentry{b\\_\\{2\\}}");
+});

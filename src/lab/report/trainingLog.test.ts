@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readTrainingLog, trainingPlots } from "./trainingLog.js";
+
+let run: string;
+beforeEach(async () => {
+  run = await mkdtemp(join(tmpdir(), "gssl-log-"));
+});
+afterEach(() => rm(run, { recursive: true }));
+const write = (text: string) => writeFile(join(run, "log.jsonl"), text);
+
+test("numbers are gathered by name; words and lines without a step are passed over", async () => {
+  await write('{"event":"start"}\n{"step":1,"loss":2,"note":"x"}\n{"step":2,"loss":1,"gamma":0.5}\n');
+  const log = await readTrainingLog(run);
+  expect([...log!]).toEqual([
+    [
+      "loss",
+      [
+        { x: 1, y: 2 },
+        { x: 2, y: 1 },
+      ],
+    ],
+    ["gamma", [{ x: 2, y: 0.5 }]],
+  ]);
+});
+
+test("a resumed run counts the last time, a torn last line is no error, a broken one before is", async () => {
+  await write('{"step":1,"loss":2}\n{"step":2,"loss":9}\n{"step":2,"loss":1}\n{"step":3,"lo');
+  expect((await readTrainingLog(run))!.get("loss")).toEqual([
+    { x: 1, y: 2 },
+    { x: 2, y: 1 },
+  ]);
+  await write('{"step":1,"loss":2}\nbroken\n{"step":2,"loss":9}\n');
+  await expect(readTrainingLog(run)).rejects.toThrow("log.jsonl: line 2 is not JSON");
+});
+
+test("no log is no error", async () => {
+  expect(await readTrainingLog(run)).toBeNull();
+});
+
+test("long logs are thinned to what can be seen, ends and extremes kept", () => {
+  const points = Array.from({ length: 5000 }, (_, k) => ({ x: k, y: k === 2500 ? 100 : Math.sin(k) }));
+  const [plot] = trainingPlots([{ run: "a", log: new Map([["loss", points]]) }]);
+  const [series] = plot!.series;
+  expect(series!.points.length).toBeLessThanOrEqual(400);
+  expect(series!.points).toContainEqual({ x: 2500, y: 100 });
+  expect(series!.points.at(-1)!.x).toBe(4999);
+});

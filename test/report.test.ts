@@ -1,0 +1,229 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inventedMethods, inventRun } from "../src/lab/report/testing/inventedRun.js";
+import { scriptFromSource } from "../src/lab/report/testing/pageSource.js";
+import { writeReport } from "../src/lab/report/writeReport.js";
+
+const CHROMIUM = "/usr/bin/chromium";
+const inChromium = test.skipIf(!existsSync(CHROMIUM));
+
+/** Names as an attacker would choose them (S5). Each sets window.hit when it runs. */
+const payloads = [
+  "<script>window.hit=1</script>",
+  '"><img src=x onerror=window.hit=1>',
+  "'><svg onload=window.hit=1>",
+  "</script><script>window.hit=1</script>",
+  "</title><script>window.hit=1</script>",
+  "</style><script>window.hit=1</script>",
+  "--><script>window.hit=1</script>",
+  "]]><script>window.hit=1</script>",
+  "<iframe srcdoc='<script>parent.hit=1</script>'>",
+  "<a href=javascript:window.hit=1 autofocus onfocus=window.hit=1>",
+  "<details open ontoggle=window.hit=1>",
+  "{{window.hit=1}}",
+  "`-(window.hit=1)-`",
+  "\\u003cscript\\u003ewindow.hit=1\\u003c/script\\u003e",
+  "&lt;script&gt;window.hit=1&lt;/script&gt;",
+  "<math><mtext></table><img src=x onerror=window.hit=1>",
+  "<base href=https://example.org/>",
+  "<meta http-equiv=refresh content=0>",
+  "<link rel=stylesheet href=https://example.org/x.css>",
+  "\u2028window.hit=1\u2029",
+];
+
+let folder: string;
+let browser: Browser | undefined;
+let plain: { file: string; bytes: number };
+let nasty: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gssl-report-"));
+  const script = await scriptFromSource();
+  const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
+  plain = { file: join(folder, "plain.html"), bytes: 0 };
+  plain.bytes = (await writeReport([run], plain.file, { script })).bytes;
+  let k = 0;
+  const attacked = await inventRun(join(folder, `run ${payloads[1]!.replaceAll("/", "")}`), {
+    images: payloads.length,
+    height: 16,
+    width: 32,
+    methods: payloads.slice(0, 4).map((name) => ({ ...inventedMethods[0]!, name })),
+    name: () => payloads[k++ % payloads.length]!,
+  });
+  nasty = join(folder, "nasty.html");
+  await writeReport([attacked], nasty, { script });
+  if (existsSync(CHROMIUM)) {
+    const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+    browser = await chromium.launch({ executablePath: CHROMIUM, args });
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A page that writes down whatever goes wrong on it, requests to anywhere included. */
+async function open(file: string, options: { width?: number; dark?: boolean } = {}) {
+  const context = await browser!.newContext({
+    viewport: { width: options.width ?? 1300, height: 900 },
+    colorScheme: options.dark ? "dark" : "light",
+  });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("console", (message) => troubles.push(message.text()));
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("dialog", (dialog) => {
+    troubles.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!/^(data:|file:.*\.html$)/.test(request.url())) troubles.push(request.url());
+  });
+  await page.goto(`file://${encodeURI(file)}`);
+  await page.waitForFunction(() => document.querySelectorAll(".note").length > 0);
+  await page.waitForTimeout(200);
+  return { page, troubles, close: () => context.close() };
+}
+
+const blackShare = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = document.querySelectorAll("canvas")[1]!;
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    let black = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i]! + data[i + 1]! + data[i + 2]! === 0) black++;
+    return black / (data.length / 4);
+  });
+
+const dots = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".dot")].map((dot) => `${dot.getAttribute("cx")} ${dot.getAttribute("cy")}`),
+  );
+
+test("a report holds its table, commands, seeds and environment even where no script runs", async () => {
+  const html = await readFile(plain.file, "utf8");
+  for (const text of [
+    "gssl evaluate runs/invented",
+    "seed of bootstrap",
+    "<strong>",
+    "gamma-ssl",
+    "default-src 'none'",
+  ]) {
+    expect(html).toContain(text);
+  }
+  expect(html).not.toMatch(/(src|href)="https?:/);
+  expect(plain.bytes).toBeLessThan(1e6);
+});
+
+test("plots and tables lie beside the report as SVG, PNG, CSV and LaTeX", () => {
+  const beside = join(folder, "report", "scenes-town-split-test-count-8-seed-5-height-48-width-96");
+  for (const name of ["roc", "pr", "amd", "f05"]) {
+    for (const ending of ["svg", "png", "csv", "tex"]) expect(existsSync(join(beside, `${name}.${ending}`))).toBe(true);
+  }
+  for (const ending of ["csv", "tex"]) expect(existsSync(join(beside, `table.${ending}`))).toBe(true);
+  expect(existsSync(join(folder, "report", "training-loss.svg"))).toBe(true);
+});
+
+inChromium(
+  "in chromium: arrow keys on the slider move every dot, the sentence and the blacked-out pixels",
+  async () => {
+    const { page, troubles, close } = await open(plain.file);
+    const before = { dots: await dots(page), sentence: await page.locator("#sentence").textContent() };
+    await page.locator("#threshold").focus();
+    await page.keyboard.press("End");
+    await page.waitForTimeout(200);
+    expect(await page.locator("#sentence").textContent()).toMatch(
+      /^At this threshold 100 % of pixels are kept, \d+ % of them right/,
+    );
+    const allKept = await blackShare(page);
+    for (let i = 0; i < 4; i++) await page.keyboard.press("PageDown");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForTimeout(200);
+    expect(await page.locator("#threshold").inputValue()).toBe("599");
+    expect(await blackShare(page)).toBeGreaterThan(allKept + 0.1);
+    const after = await dots(page);
+    expect(after).toHaveLength(12);
+    for (const [k, dot] of after.entries()) expect(dot).not.toBe(before.dots[k]);
+    expect(await page.locator("#sentence").textContent()).not.toBe(before.sentence);
+    expect(troubles).toEqual([]);
+    await close();
+  },
+);
+
+inChromium(
+  "in chromium: γ is where a method with a threshold of its own starts, and what the picture keeps",
+  async () => {
+    const { page, close } = await open(plain.file);
+    expect(await page.locator("#methods input:checked").evaluate((input) => input.closest("label")!.textContent)).toBe(
+      "gamma-ssl",
+    );
+    expect(await page.locator(".mark[aria-pressed=true]").first().textContent()).toBe("γ");
+    expect(await page.locator("#threshold-value").textContent()).toBe("uncertainty ≤ 0.38");
+    await close();
+  },
+);
+
+inChromium("in chromium: methods, classes, panes and a click on a curve answer", async () => {
+  const { page, troubles, close } = await open(plain.file);
+  await page.getByRole("radio", { name: "max-softmax" }).check({ force: true });
+  await page.selectOption("#left", "mistakes");
+  await page.selectOption("#sort", "name");
+  await page.getByRole("button", { name: "Show all 8 pictures" }).click();
+  expect(await page.locator("figure.card").count()).toBe(8);
+  expect(await page.locator(".id").first().textContent()).toBe("town-test-000000");
+  const road = page.getByRole("button", { name: "road", exact: true });
+  await road.click();
+  expect(await road.getAttribute("aria-pressed")).toBe("false");
+  await page.locator("svg[data-plot=roc]").click({ position: { x: 120, y: 60 } });
+  expect(await page.locator("#sentence").textContent()).toContain("pixels are kept");
+  expect(troubles).toEqual([]);
+  await close();
+});
+
+inChromium("in chromium: axe-core finds nothing serious, light or dark, wide or narrow", async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  for (const options of [{}, { dark: true }, { width: 390 }]) {
+    const { page, close } = await open(plain.file, options);
+    await page.evaluate(axe); // the page's own policy would refuse it as a script element
+    const found = await page.evaluate(async () => {
+      const { axe: tool } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await tool.run();
+      return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
+    });
+    expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
+    await close();
+  }
+});
+
+inChromium("in chromium: a phone shows all of it without scrolling sideways", async () => {
+  const { page, close } = await open(plain.file, { width: 390 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await close();
+});
+
+inChromium("in chromium: the first key press reaches the skip link, and focus can be seen", async () => {
+  const { page, close } = await open(plain.file);
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the pictures");
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).toBe("solid");
+  await close();
+});
+
+inChromium("in chromium: hostile names of runs, methods and images stay text", async () => {
+  const { page, troubles, close } = await open(nasty);
+  await page.getByRole("button", { name: /Show all/ }).click();
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();
+  expect(await page.evaluate(() => document.querySelectorAll("iframe, base, link, img, object, embed").length)).toBe(0);
+  const shown = await page.locator(".id").allTextContents();
+  expect(shown).toContain("<script>window.hit=1</script>");
+  expect(troubles).toEqual([]);
+  await close();
+});
