@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
+import { DataError } from "../../data/images/dataError.js";
 import { UserError } from "../../errors.js";
 
 /** Exit codes: 0 done, 1 failed, 2 misused. */
@@ -53,7 +54,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : MISUSED;
   else if (error instanceof UserError) {
-    console.error(`gssl: ${error.message}${error.hint === undefined ? "" : `\nhint: ${error.hint}`}`);
+    const code = error instanceof DataError ? `${error.code}: ` : "";
+    console.error(`gssl: ${code}${error.message}${error.hint === undefined ? "" : `\nhint: ${error.hint}`}`);
     process.exitCode = FAILED;
   } else throw error;
 }

@@ -9,7 +9,7 @@ import type { Problem } from "./problem.js";
 import { readSample } from "./readSample.js";
 
 /** Thumbnails are at most this wide. */
-const WIDTH = 480;
+const WIDTH = 640;
 
 type Colour = readonly [number, number, number];
 
@@ -119,7 +119,9 @@ function mostly(labels: Uint8Array, labelling: Labelling): string {
     .filter((meaning) => counts[meaning]! > 0)
     .sort((a, b) => counts[b]! - counts[a]!)
     .slice(0, 3)
-    .map((meaning) => `${meaningName(labelling, meaning)} ${Math.round((100 * counts[meaning]!) / labels.length)} %`)
+    .map(
+      (meaning) => `${meaningName(labelling, meaning)} ${Math.round((100 * counts[meaning]!) / labels.length)}\u00a0%`,
+    )
     .join(", ");
 }
 
