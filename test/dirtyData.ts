@@ -479,7 +479,8 @@ const arrangements: readonly DirtyData[] = [
       }),
     verdict: "refused",
     code: "stem-twice",
-    file: "img/1.png",
+    file: "img/1.jpg",
+    message: /1\.png is a photo of the same name/,
   },
   {
     name: "the same photo under two names",

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
+import { DataError } from "../../data/images/dataError.js";
 import { UserError } from "../../errors.js";
 import { printable } from "../../printable.js";
 
@@ -124,8 +125,12 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : MISUSED;
   else if (error instanceof UserError) {
-    console.error(printable(`gssl: ${error.message}`));
-    if (error.hint !== undefined) console.error(printable(`hint: ${error.hint}`));
+    const code = error instanceof DataError ? `${error.code}: ` : "";
+    const text = `gssl: ${code}${error.message}${error.hint === undefined ? "" : `
+hint: ${error.hint}`}`;
+    console.error(text.split("
+").map(printable).join("
+"));
     process.exitCode = FAILED;
   } else throw error;
 }

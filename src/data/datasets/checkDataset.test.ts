@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -108,3 +109,23 @@ test("progress is told for each picture", () =>
     });
     expect(seen).toEqual(["1/3", "2/3", "3/3"]);
   }));
+
+const real = "../shared/data";
+test.skipIf(!existsSync(real))(
+  "samples of the real CamVid, KITTI and comma10k hold no errors (needs ../shared/data)",
+  async () => {
+    for (const spec of [
+      `camvid:${real}/camvid?every=20`,
+      `camvid:${real}/camvid?classes=cityscapes&sequence=Seq05VD_f02610`,
+      `kitti:${real}/kitti?every=20`,
+      `kitti:${real}/kitti?split=road-testing&every=20`,
+      `comma10k:${real}/comma10k?every=40`,
+    ]) {
+      const { problems, classes, labelled } = await checkDataset(await openDataset(spec));
+      expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+      if (labelled) expect(classes.some(({ share }) => share > 0.1)).toBe(true);
+    }
+    const flawed = await checkDataset(await openDataset(`camvid:${real}/camvid?sequence=Seq05VD_f02610`));
+    expect(flawed.problems).toMatchObject([{ severity: "warning", code: "label-strays" }]);
+  },
+);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { inParallel } from "../../inParallel.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import type { Dataset } from "./dataset.js";
-import { inParallel } from "./inParallel.js";
 import { type Problem, problem } from "./problem.js";
 import { RememberedScans } from "./rememberedScans.js";
 import { type ItemFacts, scanItem, stampOf } from "./scanItem.js";

@@ -9,13 +9,13 @@ import type { Problem } from "./problem.js";
 import { readSample } from "./readSample.js";
 
 /** Thumbnails are at most this wide. */
-const WIDTH = 480;
+const WIDTH = 640;
 
 type Colour = readonly [number, number, number];
 
-/** Not a class: unknown things are magenta, which no data set paints with; void is black. */
-export const UNKNOWN_COLOUR: Colour = [255, 0, 255];
-export const VOID_COLOUR: Colour = [0, 0, 0];
+/** Not a class: unknown things are white, void is black. */
+const UNKNOWN_COLOUR: Colour = [255, 255, 255];
+const VOID_COLOUR: Colour = [0, 0, 0];
 
 /**
  * One HTML page to look at data sets with: some pictures of each with their labels over them, shares of the classes, and what is
@@ -31,11 +31,7 @@ export async function contactSheet(
     const { labelling } = dataset;
     const thumbnails: SheetPicture[] = [];
     for (const item of chosen(dataset, check, pictures)) {
-      const sample = await readSample(dataset, item).catch((error: unknown) => {
-        // It is among the problems already; there is nothing to show.
-        if (error instanceof UserError) return undefined;
-        throw error;
-      });
+      const sample = await readWhatCan(dataset, item);
       if (sample !== undefined) thumbnails.push(await thumbnail(sample, labelling, check.problems, item));
     }
     const colours = [...(labelling?.classes.classes.map(({ colour }) => colour) ?? []), UNKNOWN_COLOUR, VOID_COLOUR];
@@ -50,13 +46,26 @@ export async function contactSheet(
   return contactSheetPage(shown, leaks);
 }
 
+/** A picture with its labels; without, if they cannot be read; or nothing. What is wrong is among the problems already. */
+async function readWhatCan(dataset: Dataset, item: Item): Promise<Sample | undefined> {
+  for (const labels of item.labels === null ? [null] : [item.labels, null]) {
+    try {
+      return await readSample(dataset, { ...item, labels });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+    }
+  }
+  return undefined;
+}
+
 /** Pictures with problems first, a third at most; then evenly through the set. */
 function chosen({ items }: Dataset, { problems }: DatasetCheck, count: number): Item[] {
   const files = new Set(problems.map(({ file }) => file));
   const odd = items.filter(({ image, labels }) => files.has(image) || (labels !== null && files.has(labels)));
   const picked = new Set(odd.slice(0, Math.ceil(count / 3)));
-  const step = items.length / Math.max(1, count - picked.size);
-  for (let i = 0; i < items.length && picked.size < count; i += Math.max(1, step)) picked.add(items[Math.floor(i)]!);
+  const step = Math.max(1, items.length / Math.max(1, count - picked.size));
+  for (let i = 0; i < items.length && picked.size < count; i += step) picked.add(items[Math.floor(i)]!);
+  for (let i = 0; i < items.length && picked.size < count; i++) picked.add(items[i]!);
   return [...picked];
 }
 
@@ -110,7 +119,9 @@ function mostly(labels: Uint8Array, labelling: Labelling): string {
     .filter((meaning) => counts[meaning]! > 0)
     .sort((a, b) => counts[b]! - counts[a]!)
     .slice(0, 3)
-    .map((meaning) => `${meaningName(labelling, meaning)} ${Math.round((100 * counts[meaning]!) / labels.length)} %`)
+    .map(
+      (meaning) => `${meaningName(labelling, meaning)} ${Math.round((100 * counts[meaning]!) / labels.length)}\u00a0%`,
+    )
     .join(", ");
 }
 

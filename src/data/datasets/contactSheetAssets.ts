@@ -22,9 +22,10 @@ h2 { font: 600 1rem/1.4 ui-monospace, monospace; margin: 0 0 .3rem; overflow-wra
 .problems em { color: var(--soft); }
 .error { color: var(--error); } .warning { color: var(--warning); }
 .set { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.2rem; align-items: start; }
-@media (min-width: 900px) { .set:has(.legend) { grid-template-columns: 21rem minmax(0, 1fr); } .legend { position: sticky; top: 4rem; } }
-.legend { border-collapse: collapse; width: 100%; font-size: .88rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
-.legend caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
+@media (min-width: 900px) { .set:has(.legend) { grid-template-columns: 21rem minmax(0, 1fr); } .legend { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); } }
+.legend { font-size: .88rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; overflow: auto; }
+.legend table { border-collapse: collapse; width: 100%; }
+.legend caption { text-align: left; color: var(--soft); padding: .4rem .8rem .2rem; }
 .legend th { text-align: left; font-weight: 500; color: var(--soft); }
 .legend td, .legend th { padding: .08rem .5rem; white-space: nowrap; }
 .legend .number { text-align: right; font-variant-numeric: tabular-nums; }

@@ -88,7 +88,7 @@ function legendTable(legend: SheetSet["legend"]): string {
     const rgb = colour.map((part) => Math.round(part)).join(",");
     return `<tr${share === 0 ? ' class="absent"' : ""}><td><button type="button" class="class" data-colour="${rgb}" aria-pressed="false"><svg viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="rgb(${rgb})"/></svg>${text(name)}</button></td><td class="number">${percent(share)}</td><td class="number">${pictures}</td><td><svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${((100 * share) / most).toFixed(2)}" height="8"/></svg></td></tr>`;
   });
-  return `<table class="legend"><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">pictures</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  return `<div class="legend" tabindex="0" role="region" aria-label="pixels of each class"><table><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">pictures</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function figure({ id, width, height, photo, labels, holds, problems }: SheetPicture): string {

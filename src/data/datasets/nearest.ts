@@ -2,7 +2,7 @@
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let least = Math.ceil(wanted.length / 3) + 1;
   for (const name of names) {
     const far = name.startsWith(wanted) && wanted.length >= 3 ? 1 : distance(wanted, name.toLowerCase());
     if (far < least) [best, least] = [name, far];

@@ -56,6 +56,10 @@ test("every, except, limit and unlabelled choose among the sorted pictures", () 
     expect(blind.labelling).toBeNull();
     expect(blind.items.every(({ labels }) => labels === null)).toBe(true);
     expect((await openDataset(blind.spec)).items).toEqual(blind.items);
+    // What is wrong with labels is no matter to those who do not open them; a doubtful photo only if it was kept.
+    await writeFiles(root, { "gt/99.png": "", "img/9.jpg": "", "gt/3.jpg": "" });
+    expect((await openDataset(blind.spec)).problems).toMatchObject([{ code: "stem-twice" }]);
+    expect((await openDataset(`${blind.spec}&limit=3`)).problems).toEqual([]);
   }));
 
 test("camvid is read in its official layout, by split, sequence and classes", () =>

@@ -2,6 +2,7 @@ import { UserError } from "../../errors.js";
 import { printable } from "../images/dataError.js";
 import type { Dataset, Item } from "./dataset.js";
 import { knownHint } from "./nearest.js";
+import type { Problem } from "./problem.js";
 import { type OpenOptions, Options, type Reader } from "./reader.js";
 import { bdd } from "./readers/bdd.js";
 import { camvid } from "./readers/camvid.js";
@@ -63,8 +64,16 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
     spec: formatSpec({ ...spec, options: options.resolved }),
     items: unlabelled ? items.map((item) => ({ ...item, labels: null })) : items,
     labelling: unlabelled ? null : found.labelling,
-    problems: found.problems,
+    problems: relevant(found.problems, items, unlabelled),
   };
+}
+
+/** Without what was noticed about labels nobody asked for, and about doubtful names of pictures that were not kept. */
+function relevant(problems: readonly Problem[], items: readonly Item[], unlabelled: boolean): Problem[] {
+  const kept = new Set(items.flatMap(({ image, labels }) => (unlabelled ? [image] : [image, labels])));
+  return problems.filter(({ code, file }) =>
+    code === "stem-twice" ? kept.has(file) : !(unlabelled && code === "label-orphan"),
+  );
 }
 
 function selected(items: readonly Item[], options: Options): Item[] {

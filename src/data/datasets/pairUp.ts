@@ -35,7 +35,7 @@ export function pairUp(
     const id = stem.slice(0, stem.length - labelSuffix.length);
     const chosen = files.find((file) => /\.png$/i.test(file)) ?? files[0]!;
     labelsById.set(id, chosen);
-    if (files.length > 1) problems.push(twice("label map", files));
+    if (files.length > 1) problems.push(twice("label map", chosen, files));
     // In one folder, photos and labels differ by their suffix only: then nothing can be said about the rest.
     if (!images.has(id) && labels.folder !== photos.folder) problems.push(orphan(chosen, photos.folder));
   }
@@ -58,18 +58,19 @@ function photosById(
     // Photos and labels in one folder: what ends like a label map is one.
     if (labelSuffix !== undefined && labelSuffix !== "" && stem.endsWith(labelSuffix)) continue;
     byId.set(stem.slice(0, stem.length - imageSuffix.length), files[0]!);
-    if (files.length > 1) problems.push(twice("photo", files));
+    if (files.length > 1) problems.push(twice("photo", files[0]!, files));
   }
   return byId;
 }
 
-function twice(what: string, files: readonly string[]): Problem {
+function twice(what: string, chosen: string, files: readonly string[]): Problem {
+  const others = files.filter((file) => file !== chosen).join(", ");
   return problem(
     "error",
     "stem-twice",
-    files[1]!,
-    `there is another ${what} of the same name, ${files[0]}; which one is meant?`,
-    "keep one of them",
+    chosen,
+    `${others} is a ${what} of the same name: which one is meant?`,
+    "keep one",
   );
 }
 

@@ -1,21 +1,24 @@
-import { DataError, type DataErrorCode, printable } from "../images/dataError.js";
+import { DataError, dataErrorCodes, printable } from "../images/dataError.js";
 
-/** Everything `gssl inspect` can find. docs/data.md has a paragraph on each, under the same name. */
-export type ProblemCode =
-  | DataErrorCode
-  | "image-animated"
-  | "image-rotated"
-  | "image-transparent"
-  | "image-tiny"
-  | "label-orphan"
-  | "label-all-void"
-  | "label-space"
-  | "label-strays"
-  | "stem-twice"
-  | "content-twice"
-  | "link-loop"
-  | "drive-unknown"
-  | "leak";
+/** Everything `gssl inspect` can find. docs/data.md explains each under the same name. */
+export const problemCodes = [
+  ...dataErrorCodes,
+  "image-animated",
+  "image-rotated",
+  "image-transparent",
+  "image-tiny",
+  "label-orphan",
+  "label-all-void",
+  "label-space",
+  "label-strays",
+  "stem-twice",
+  "content-twice",
+  "link-loop",
+  "drive-unknown",
+  "leak",
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
 
 /** Something wrong with one file. Training does not start on an error; a warning is for people to weigh. */
 export interface Problem {

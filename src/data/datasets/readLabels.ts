@@ -1,24 +1,18 @@
-import { inflate, inflateSync } from "node:zlib";
+import { inflate } from "node:zlib";
 import { DataError } from "../images/dataError.js";
 import type { LabelMap } from "../images/labelPng.js";
-import { decodePng, type RawPng, unfilterPng, unpackPng } from "../images/png.js";
+import { type RawPng, unfilterPng, unpackPng } from "../images/png.js";
 import { damaged, type PngHeader } from "../images/pngHeader.js";
 import { applyRule } from "../labels/applyRule.js";
 import type { LabelRule } from "../labels/labelSpace.js";
+import { readBytes } from "./readBytes.js";
 
-/** Decode a label PNG of anybody's and say what each pixel means. `fits` is asked before anything is inflated. */
-export function decodeLabelMap(
-  bytes: Uint8Array,
-  file: string,
-  rule: LabelRule,
-  fits?: (header: PngHeader) => void,
-): LabelMap {
-  fits?.(unpackPng(bytes, file).header);
-  const png = decodePng(bytes, file, (packed, most) => inflateSync(packed, { maxOutputLength: most }));
-  return applyRule(png, rule, file);
+/** Read a label PNG of anybody's and say what each pixel means. */
+export async function readLabels(file: string, rule: LabelRule): Promise<LabelMap> {
+  return applyRule(await readRawLabels(await readBytes(file, "label"), file), rule, file);
 }
 
-/** The values of a label PNG; inflating happens on another thread. */
+/** The values of a label PNG. `fits` is asked before anything is inflated; inflating happens on another thread. */
 export async function readRawLabels(
   bytes: Uint8Array,
   file: string,

@@ -26,8 +26,10 @@ export async function readPhoto(file: string): Promise<Picture> {
 export async function decodePhoto(bytes: Uint8Array, file: string): Promise<{ picture: Picture; header: PhotoHeader }> {
   const header = await photoHeader(bytes, file);
   try {
-    // An embedded profile is applied by sharp on the way to sRGB; transparency is dropped, not mixed with black.
+    // Into sRGB first, by the embedded profile if there is one: converted last, CMYK loses its blacks. Transparency is
+    // dropped, not mixed with black.
     const { data, info } = await open(bytes)
+      .pipelineColourspace("srgb")
       .autoOrient()
       .toColourspace("srgb")
       .removeAlpha()
@@ -36,7 +38,7 @@ export async function decodePhoto(bytes: Uint8Array, file: string): Promise<{ pi
     const rgb = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     return { picture: { width: info.width, height: info.height, rgb }, header };
   } catch (cause) {
-    throw damagedPhoto(file, cause);
+    throw damagedPhoto(bytes, file, cause);
   }
 }
 
@@ -51,7 +53,7 @@ export async function tryPhoto(bytes: Uint8Array, file: string): Promise<PhotoHe
   try {
     await image.raw().toBuffer();
   } catch (cause) {
-    throw damagedPhoto(file, cause);
+    throw damagedPhoto(bytes, file, cause);
   }
   return header;
 }
@@ -92,10 +94,10 @@ function refusal(bytes: Uint8Array, file: string, cause: unknown): DataError {
   if (/^.{4}ftyp(hei|hev|mif1|msf1)/s.test(head)) return unsupported(file, "HEIC", cause);
   if (message.includes("unsupported image format")) {
     return /^(\xff\xd8|\x89PNG|RIFF|GIF8)/.test(head)
-      ? damagedPhoto(file, cause)
+      ? damagedPhoto(bytes, file, cause)
       : unsupported(file, kindOf(bytes), cause);
   }
-  return damagedPhoto(file, cause);
+  return damagedPhoto(bytes, file, cause);
 }
 
 function kindOf(bytes: Uint8Array): string {
@@ -110,7 +112,15 @@ function unsupported(file: string, kind: string, cause?: unknown): DataError {
   return new DataError("image-unsupported", file, `is ${kind}, not a photo that can be read`, { hint: CONVERT, cause });
 }
 
-function damagedPhoto(file: string, cause: unknown): DataError {
-  const why = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0];
+function damagedPhoto(bytes: Uint8Array, file: string, cause: unknown): DataError {
+  const message = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0]!;
+  const why = isCutOff(bytes) ? "it is cut off" : message.includes("failOn") ? "its pixels are damaged" : message;
   return new DataError("image-damaged", file, `does not decode: ${why}`, { hint: "copy or export it again", cause });
+}
+
+/** A JPEG or PNG without the mark that every one ends with. */
+function isCutOff(bytes: Uint8Array): boolean {
+  const end = Buffer.from(bytes.subarray(-64)).toString("latin1");
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return !end.includes("\xff\xd9");
+  return bytes[0] === 0x89 && bytes[1] === 0x50 && !end.includes("IEND");
 }

@@ -1,22 +1,25 @@
 import { UserError } from "../../errors.js";
 
-/** What can be wrong with a file of a data set. docs/data.md has a paragraph on each, under the same name. */
-export type DataErrorCode =
-  | "image-missing"
-  | "image-empty"
-  | "image-damaged"
-  | "image-unsupported"
-  | "image-too-large"
-  | "label-missing"
-  | "label-empty"
-  | "label-damaged"
-  | "label-lossy"
-  | "label-unsupported"
-  | "label-too-large"
-  | "label-kind"
-  | "label-value"
-  | "label-size"
-  | "file-changed";
+/** What can be wrong with a file of a data set. docs/data.md explains each under the same name. */
+export const dataErrorCodes = [
+  "image-missing",
+  "image-empty",
+  "image-damaged",
+  "image-unsupported",
+  "image-too-large",
+  "label-missing",
+  "label-empty",
+  "label-damaged",
+  "label-lossy",
+  "label-unsupported",
+  "label-too-large",
+  "label-kind",
+  "label-value",
+  "label-size",
+  "file-changed",
+] as const;
+
+export type DataErrorCode = (typeof dataErrorCodes)[number];
 
 export interface DataErrorOptions {
   readonly hint?: string;

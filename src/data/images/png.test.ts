@@ -141,7 +141,7 @@ test("whatever is done to the bytes, there is an error of ours or a picture of t
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 20_000 },
   );
 });
 

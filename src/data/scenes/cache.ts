@@ -3,6 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { UserError } from "../../errors.js";
+import { inParallel } from "../../inParallel.js";
 import { writeWhole } from "../../wholeFile.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
 import type { Scene } from "./scenes.js";
@@ -83,7 +84,7 @@ export async function fillCache(
 
   let done = 0;
   let drawn = 0;
-  await inParallel(count, async (index) => {
+  await inParallel(count, AT_ONCE, async (index) => {
     if (!(await intact(folder, files(index), manifest))) {
       await store(index);
       // Written down now and then, so that a run cut short loses little.
@@ -129,14 +130,6 @@ async function readManifest(folder: string): Promise<Manifest> {
 function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
   return writeWhole(join(folder, "manifest.json"), Buffer.from(`${JSON.stringify(sorted, null, 1)}\n`));
-}
-
-async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -34,18 +34,18 @@ export const manifest: Reader = {
     const labelled = columns.includes("labels") && chosen.some((row) => row.labels !== "");
     const items: Item[] = [];
     const problems: Problem[] = [];
-    const lines = new Map<string, string>();
+    const lines = new Map<string, { line: string; image: string }>();
     for (const row of chosen) {
       const place = `${path}, line ${row.line}`;
       const image = inside(root, row.image!, place);
       const id = row.image!.replace(/\.[a-z]+$/i, "");
       const before = lines.get(id);
       if (before !== undefined) {
-        const message = `is listed in line ${before} and line ${row.line} of ${path}`;
-        problems.push(problem("error", "stem-twice", image, message, "list it once"));
+        const message = `is named in line ${before.line} of ${path}, and in line ${row.line} again`;
+        problems.push(problem("error", "stem-twice", before.image, message, "list it once"));
         continue;
       }
-      lines.set(id, row.line);
+      lines.set(id, { line: row.line, image });
       if (labelled && row.labels === "") {
         throw new UserError(`manifest: ${printable(place)} has no labels, though other rows have`, {
           hint: "name the label map, or give rows without one a split of their own",
