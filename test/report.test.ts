@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Tally } from "../src/lab/evaluate/tally.js";
+import { writeResult } from "../src/lab/evaluate/writeResult.js";
 import { inventedMethods, inventRun } from "../src/lab/report/testing/inventedRun.js";
 import { scriptFromSource } from "../src/lab/report/testing/pageSource.js";
 import { writeReport } from "../src/lab/report/writeReport.js";
@@ -86,7 +88,7 @@ async function open(file: string, options: { width?: number; dark?: boolean } = 
     if (!/^(data:|file:.*\.html$)/.test(request.url())) troubles.push(request.url());
   });
   await page.goto(`file://${encodeURI(file)}`);
-  await page.waitForFunction(() => document.querySelectorAll(".note").length > 0);
+  await page.waitForFunction(() => document.querySelector("html.ready") !== null);
   await page.waitForTimeout(200);
   return { page, troubles, close: () => context.close() };
 }
@@ -185,6 +187,29 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await close();
 });
 
+inChromium("in chromium: a report of results without numbers or pictures says so, and nothing breaks", async () => {
+  const tally = new Tally({ classes: 2, policy: "paper" });
+  tally.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
+  const run = join(folder, "hidden");
+  await writeResult(run, {
+    ...tally.finish(),
+    dataset: "hidden",
+    method: "m",
+    classes: [],
+    policy: "paper",
+    command: "",
+    seeds: {},
+    environment: {},
+  });
+  const file = join(folder, "hidden.html");
+  await writeReport([run], file, { script: await scriptFromSource() });
+  const { page, troubles, close } = await open(file);
+  expect(await page.locator("#sentence").textContent()).toBe("Nothing was scored here: the table says why.");
+  expect(await page.locator("#pictures").isVisible()).toBe(false);
+  expect(troubles).toEqual([]);
+  await close();
+});
+
 inChromium("in chromium: axe-core finds nothing serious, light or dark, wide or narrow", async () => {
   const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   for (const options of [{}, { dark: true }, { width: 390 }]) {
@@ -211,7 +236,7 @@ inChromium("in chromium: a phone shows all of it without scrolling sideways", as
 inChromium("in chromium: the first key press reaches the skip link, and focus can be seen", async () => {
   const { page, close } = await open(plain.file);
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the pictures");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the results");
   expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).toBe("solid");
   await close();
 });

@@ -29,7 +29,7 @@ header{padding-top:2.2rem;padding-bottom:1.2rem}
 .kicker{color:var(--soft);font-size:.82rem;font-weight:600;letter-spacing:.08em;text-transform:uppercase}
 .lead{font-size:1.08rem;max-width:62ch;color:var(--soft)}
 .facts{display:flex;flex-wrap:wrap;gap:.4rem 1.6rem;margin:.9rem 0 0;padding:0;list-style:none;font-size:.92rem}
-.facts b{font-weight:650}
+.facts b{font-weight:650}.facts .swatch{display:inline-block;margin-right:.45rem}
 details{margin-top:.8rem}
 summary{cursor:pointer;font-weight:600;width:fit-content}
 .command{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}header>.command{margin-top:1rem}
