@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,15 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Tally } from "../src/lab/evaluate/tally.js";
 import { writeResult } from "../src/lab/evaluate/writeResult.js";
-import { inventedMethods, inventRun } from "../src/lab/report/testing/inventedRun.js";
+import { inventRun } from "../src/lab/report/testing/inventedRun.js";
 import { scriptFromSource } from "../src/lab/report/testing/pageSource.js";
 import { writeReport } from "../src/lab/report/writeReport.js";
 
 const CHROMIUM = "/usr/bin/chromium";
 const inChromium = test.skipIf(!existsSync(CHROMIUM));
 
-/** Names as an attacker would choose them (S5). Each sets window.hit when it runs. */
-const payloads = [
+/** Names as an attacker would choose them (S5): each sets window.hit when it runs, 20 as they are and 20 in capitals. */
+const small = [
   "<script>window.hit=1</script>",
   '"><img src=x onerror=window.hit=1>',
   "'><svg onload=window.hit=1>",
@@ -37,6 +37,48 @@ const payloads = [
   "<link rel=stylesheet href=https://example.org/x.css>",
   "\u2028window.hit=1\u2029",
 ];
+const payloads = [
+  ...small,
+  ...small.map((text) => text.replace(/<\/?[a-z]+/g, (tag) => tag.toUpperCase()).concat(" ")),
+];
+
+/** A run in which every name is a payload: run, data set, methods, classes, images, command, seeds, environment, log. */
+async function hostileRun(into: string): Promise<string> {
+  const run = join(into, `run ${payloads[1]!.replaceAll("/", "")}`);
+  const pixels = Uint8Array.from({ length: 32 }, (_, i) => i % 2);
+  const examples = payloads.map((id, k) => ({
+    id,
+    width: 8,
+    height: 4,
+    rgb: null,
+    labels: pixels,
+    predicted: pixels.map((label, i) => (i % 5 === k % 5 ? 1 - label : label)),
+    uncertainty: Float32Array.from(pixels, (_, i) => ((i * 7 + k) % 32) / 32),
+  }));
+  for (const method of payloads.slice(0, 6)) {
+    const tally = new Tally({ classes: 2, policy: "paper" });
+    for (const example of examples) tally.add(example);
+    const evaluation = {
+      ...tally.finish(),
+      dataset: payloads[3]!,
+      method,
+      classes: [
+        { name: payloads[0]!, colour: [200, 0, 0] },
+        { name: payloads[2]!, colour: [0, 0, 200] },
+      ] as const,
+      policy: "paper" as const,
+      command: payloads[4]!,
+      seeds: { [payloads[5]!]: 1 },
+      environment: { [payloads[6]!]: payloads[7]! },
+    };
+    await writeResult(run, evaluation, examples);
+  }
+  await writeFile(
+    join(run, "log.jsonl"),
+    [1, 2].map((step) => JSON.stringify({ step, [payloads[1]!]: step })).join("\n"),
+  );
+  return run;
+}
 
 let folder: string;
 let browser: Browser | undefined;
@@ -49,14 +91,7 @@ beforeAll(async () => {
   const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
   plain = { file: join(folder, "plain.html"), bytes: 0 };
   plain.bytes = (await writeReport([run], plain.file, { script })).bytes;
-  let k = 0;
-  const attacked = await inventRun(join(folder, `run ${payloads[1]!.replaceAll("/", "")}`), {
-    images: payloads.length,
-    height: 16,
-    width: 32,
-    methods: payloads.slice(0, 4).map((name) => ({ ...inventedMethods[0]!, name })),
-    name: () => payloads[k++ % payloads.length]!,
-  });
+  const attacked = await hostileRun(folder);
   nasty = join(folder, "nasty.html");
   await writeReport([attacked], nasty, { script });
   if (existsSync(CHROMIUM)) {
@@ -120,6 +155,12 @@ test("a report holds its table, commands, seeds and environment even where no sc
   }
   expect(html).not.toMatch(/(src|href)="https?:/);
   expect(plain.bytes).toBeLessThan(1e6);
+});
+
+test("the same runs give the same report, byte for byte", async () => {
+  const again = join(folder, "again.html");
+  await writeReport([join(folder, "town")], again, { script: await scriptFromSource() });
+  expect((await readFile(again)).equals(await readFile(plain.file))).toBe(true);
 });
 
 test("plots and tables lie beside the report as SVG, PNG, CSV and LaTeX", () => {
@@ -248,7 +289,9 @@ inChromium("in chromium: hostile names of runs, methods and images stay text", a
   expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();
   expect(await page.evaluate(() => document.querySelectorAll("iframe, base, link, img, object, embed").length)).toBe(0);
   const shown = await page.locator(".id").allTextContents();
-  expect(shown).toContain("<script>window.hit=1</script>");
+  expect(new Set(shown)).toEqual(new Set(payloads));
+  expect((await page.locator(".chip").allTextContents()).sort()).toEqual(payloads.slice(0, 6).sort());
+  expect(await page.locator("pre").first().textContent()).toBe(payloads[4]);
   expect(troubles).toEqual([]);
   await close();
 });
