@@ -1,19 +1,21 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inventedMethods, inventRun } from "../src/lab/report/testing/inventedRun.js";
+import { Tally } from "../src/lab/evaluate/tally.js";
+import { writeResult } from "../src/lab/evaluate/writeResult.js";
+import { inventRun } from "../src/lab/report/testing/inventedRun.js";
 import { scriptFromSource } from "../src/lab/report/testing/pageSource.js";
 import { writeReport } from "../src/lab/report/writeReport.js";
 
 const CHROMIUM = "/usr/bin/chromium";
 const inChromium = test.skipIf(!existsSync(CHROMIUM));
 
-/** Names as an attacker would choose them (S5). Each sets window.hit when it runs. */
-const payloads = [
+/** Names as an attacker would choose them (S5): each sets window.hit when it runs, 20 as they are and 20 in capitals. */
+const small = [
   "<script>window.hit=1</script>",
   '"><img src=x onerror=window.hit=1>',
   "'><svg onload=window.hit=1>",
@@ -35,6 +37,48 @@ const payloads = [
   "<link rel=stylesheet href=https://example.org/x.css>",
   "\u2028window.hit=1\u2029",
 ];
+const payloads = [
+  ...small,
+  ...small.map((text) => text.replace(/<\/?[a-z]+/g, (tag) => tag.toUpperCase()).concat(" ")),
+];
+
+/** A run in which every name is a payload: run, data set, methods, classes, images, command, seeds, environment, log. */
+async function hostileRun(into: string): Promise<string> {
+  const run = join(into, `run ${payloads[1]!.replaceAll("/", "")}`);
+  const pixels = Uint8Array.from({ length: 32 }, (_, i) => i % 2);
+  const examples = payloads.map((id, k) => ({
+    id,
+    width: 8,
+    height: 4,
+    rgb: null,
+    labels: pixels,
+    predicted: pixels.map((label, i) => (i % 5 === k % 5 ? 1 - label : label)),
+    uncertainty: Float32Array.from(pixels, (_, i) => ((i * 7 + k) % 32) / 32),
+  }));
+  for (const method of payloads.slice(0, 6)) {
+    const tally = new Tally({ classes: 2, policy: "paper" });
+    for (const example of examples) tally.add(example);
+    const evaluation = {
+      ...tally.finish(),
+      dataset: payloads[3]!,
+      method,
+      classes: [
+        { name: payloads[0]!, colour: [200, 0, 0] },
+        { name: payloads[2]!, colour: [0, 0, 200] },
+      ] as const,
+      policy: "paper" as const,
+      command: payloads[4]!,
+      seeds: { [payloads[5]!]: 1 },
+      environment: { [payloads[6]!]: payloads[7]! },
+    };
+    await writeResult(run, evaluation, examples);
+  }
+  await writeFile(
+    join(run, "log.jsonl"),
+    [1, 2].map((step) => JSON.stringify({ step, [payloads[1]!]: step })).join("\n"),
+  );
+  return run;
+}
 
 let folder: string;
 let browser: Browser | undefined;
@@ -47,14 +91,7 @@ beforeAll(async () => {
   const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
   plain = { file: join(folder, "plain.html"), bytes: 0 };
   plain.bytes = (await writeReport([run], plain.file, { script })).bytes;
-  let k = 0;
-  const attacked = await inventRun(join(folder, `run ${payloads[1]!.replaceAll("/", "")}`), {
-    images: payloads.length,
-    height: 16,
-    width: 32,
-    methods: payloads.slice(0, 4).map((name) => ({ ...inventedMethods[0]!, name })),
-    name: () => payloads[k++ % payloads.length]!,
-  });
+  const attacked = await hostileRun(folder);
   nasty = join(folder, "nasty.html");
   await writeReport([attacked], nasty, { script });
   if (existsSync(CHROMIUM)) {
@@ -86,7 +123,7 @@ async function open(file: string, options: { width?: number; dark?: boolean } = 
     if (!/^(data:|file:.*\.html$)/.test(request.url())) troubles.push(request.url());
   });
   await page.goto(`file://${encodeURI(file)}`);
-  await page.waitForFunction(() => document.querySelectorAll(".note").length > 0);
+  await page.waitForFunction(() => document.querySelector("html.ready") !== null);
   await page.waitForTimeout(200);
   return { page, troubles, close: () => context.close() };
 }
@@ -118,6 +155,12 @@ test("a report holds its table, commands, seeds and environment even where no sc
   }
   expect(html).not.toMatch(/(src|href)="https?:/);
   expect(plain.bytes).toBeLessThan(1e6);
+});
+
+test("the same runs give the same report, byte for byte", async () => {
+  const again = join(folder, "again.html");
+  await writeReport([join(folder, "town")], again, { script: await scriptFromSource() });
+  expect((await readFile(again)).equals(await readFile(plain.file))).toBe(true);
 });
 
 test("plots and tables lie beside the report as SVG, PNG, CSV and LaTeX", () => {
@@ -185,6 +228,29 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await close();
 });
 
+inChromium("in chromium: a report of results without numbers or pictures says so, and nothing breaks", async () => {
+  const tally = new Tally({ classes: 2, policy: "paper" });
+  tally.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
+  const run = join(folder, "hidden");
+  await writeResult(run, {
+    ...tally.finish(),
+    dataset: "hidden",
+    method: "m",
+    classes: [],
+    policy: "paper",
+    command: "",
+    seeds: {},
+    environment: {},
+  });
+  const file = join(folder, "hidden.html");
+  await writeReport([run], file, { script: await scriptFromSource() });
+  const { page, troubles, close } = await open(file);
+  expect(await page.locator("#sentence").textContent()).toBe("Nothing was scored here: the table says why.");
+  expect(await page.locator("#pictures").isVisible()).toBe(false);
+  expect(troubles).toEqual([]);
+  await close();
+});
+
 inChromium("in chromium: axe-core finds nothing serious, light or dark, wide or narrow", async () => {
   const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   for (const options of [{}, { dark: true }, { width: 390 }]) {
@@ -211,7 +277,7 @@ inChromium("in chromium: a phone shows all of it without scrolling sideways", as
 inChromium("in chromium: the first key press reaches the skip link, and focus can be seen", async () => {
   const { page, close } = await open(plain.file);
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the pictures");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the results");
   expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).toBe("solid");
   await close();
 });
@@ -223,7 +289,9 @@ inChromium("in chromium: hostile names of runs, methods and images stay text", a
   expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();
   expect(await page.evaluate(() => document.querySelectorAll("iframe, base, link, img, object, embed").length)).toBe(0);
   const shown = await page.locator(".id").allTextContents();
-  expect(shown).toContain("<script>window.hit=1</script>");
+  expect(new Set(shown)).toEqual(new Set(payloads));
+  expect((await page.locator(".chip").allTextContents()).sort()).toEqual(payloads.slice(0, 6).sort());
+  expect(await page.locator("pre").first().textContent()).toBe(payloads[4]);
   expect(troubles).toEqual([]);
   await close();
 });

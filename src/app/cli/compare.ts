@@ -13,8 +13,9 @@ export async function compare(
   if (asked.length > 1) throw new UserError(`compare: --${asked.join(" and --")} at once`, { hint: "choose one" });
   const tables = resultTables((await Promise.all(paths.map(findResults))).flat());
   if (options.json) {
-    const plain = tables.map(({ dataset, columns, rows }) => ({
+    const plain = tables.map(({ dataset, columns, rows, notes }) => ({
       dataset,
+      notes,
       rows: rows.map(({ label, kind, cells }) => ({
         label,
         kind,

@@ -71,6 +71,14 @@ test("without --json people get a few lines, and --to a run folder that compare 
   expect(JSON.parse(out)[0].rows[0]).toMatchObject({ label: "my-net", auroc: { best: true } });
 });
 
+test("a confidence given as uncertainty is suspected", async () => {
+  const given = await options();
+  const turned = Float32Array.from({ length: 64 }, (_, i) => (i % 5 === 0 ? 0 : 0.5) + (i % 11) / 12);
+  await writeFile(given.uncertainty, npyBytes("<f4", [4, 4, 4], turned));
+  await score({ ...given, classes: "3", json: true });
+  expect(notes).toContain("is --uncertainty a confidence?");
+});
+
 test("options that make no sense are named", async () => {
   const given = await options();
   await expect(score({ ...given, policy: "strict" })).rejects.toThrow('--policy is "strict"');

@@ -55,6 +55,11 @@ export async function score(command: ScoreCommand): Promise<void> {
     };
     const written = command.to === undefined ? null : await writeResult(command.to, evaluation, scored.examples(most));
     const result = written?.result ?? resultOf(evaluation);
+    if (result.auroc !== null && result.auroc < 0.4) {
+      console.error(
+        `note: AUROC ${result.auroc.toFixed(3)} is below chance; is --uncertainty a confidence? larger must mean less sure`,
+      );
+    }
     if (command.json) process.stdout.write(formatResult(result));
     else print(result, written?.path);
   } finally {

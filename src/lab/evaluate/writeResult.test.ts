@@ -116,9 +116,10 @@ test("a folder without results says what was wanted", async () => {
   await expect(findResults(join(run, "nowhere"))).rejects.toThrow("there is no run folder");
 });
 
-test("two data sets that would share a folder are kept apart", async () => {
+test("two data sets or methods that would share a file are kept apart", async () => {
   await writeResult(run, evaluated());
   await expect(writeResult(run, { ...evaluated(), dataset: "folder:x?split=test" })).rejects.toThrow("already holds");
+  await expect(writeResult(run, { ...evaluated(), method: "γ/SSL" })).rejects.toThrow('not "γ/SSL"');
 });
 
 test("labels of one value give no number, only the reason", async () => {

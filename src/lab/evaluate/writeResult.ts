@@ -27,7 +27,7 @@ export async function writeResult(
   const name = slug(evaluation.method);
   const path = join(folder, `${name}.json`);
   await mkdir(folder, { recursive: true });
-  await requireSameDataset(folder, evaluation.dataset);
+  await requireOwnPlace(folder, `${name}.json`, evaluation);
   await rm(path, { force: true });
 
   const counted = resultOf(evaluation);
@@ -51,22 +51,24 @@ export async function writeResult(
 
 export const formatResult = (result: ResultFile): string => `${JSON.stringify(result, null, 1)}\n`;
 
-/** Two data sets whose names only differ in odd characters would share a folder, and one would overwrite the other. */
-async function requireSameDataset(folder: string, dataset: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".json"))) {
-    const found = await datasetOf(join(folder, name));
-    if (found !== undefined && found !== dataset) {
-      throw new UserError(`${folder} already holds results of "${found}", not of "${dataset}"`, {
-        hint: "write to another run folder",
-      });
+/** Names that only differ in odd characters would share a file, and one result would overwrite another. */
+async function requireOwnPlace(folder: string, file: string, { dataset, method }: Evaluation): Promise<void> {
+  for (const name of (await readdir(folder)).filter((found) => found.endsWith(".json"))) {
+    const found = await readNames(join(folder, name));
+    if (found === undefined) continue;
+    if (found.dataset !== dataset || (name === file && found.method !== method)) {
+      throw new UserError(
+        `${join(folder, name)} already holds "${found.method}" on "${found.dataset}", not "${method}" on "${dataset}"`,
+        { hint: "write to another run folder, or choose another name" },
+      );
     }
   }
 }
 
 /** Undefined for a broken file: evaluating again is how it is mended. */
-async function datasetOf(path: string): Promise<string | undefined> {
+async function readNames(path: string): Promise<Pick<ResultFile, "dataset" | "method"> | undefined> {
   try {
-    return parseResult(await readFile(path, "utf8"), path).dataset;
+    return parseResult(await readFile(path, "utf8"), path);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OpenedResult } from "../evaluate/openResults.js";
 import { embeddedJson, escapeText } from "./escape.js";
-import { plotInPage } from "./plotSvg.js";
+import { palette, plotInPage } from "./plotSvg.js";
 import { type Plot, plotsOf } from "./plots.js";
 import type { ReportData } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
@@ -34,10 +34,10 @@ export function pageHtml({ title, entries, data, training, script }: PageParts):
 <style>${style}</style>
 </head>
 <body>
-<a class="skip" href="#pictures">Skip to the pictures</a>
+<a class="skip" href="#main">Skip to the results</a>
 ${header(title, entries)}
 ${control}
-<main>
+<main id="main" tabindex="-1">
 <noscript><p>The pictures and the threshold need JavaScript, which is part of this file. Tables and curves are below.</p></noscript>
 ${pictures}
 ${datasets
@@ -56,7 +56,7 @@ ${glossary}</section>
 </div>`;
   })
   .join("\n")}
-${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2><div class="plots small">${training.map(plotFigure).join("")}</div></section>`}
+${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(training)}<div class="plots small">${training.map(plotFigure).join("")}</div></section>`}
 </main>
 <footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
 <script type="application/json" id="data">${embeddedJson(data)}</script>
@@ -81,9 +81,6 @@ function header(title: string, entries: readonly OpenedResult[]): string {
   );
   const pairs = (values: Iterable<readonly [string, unknown]>): string =>
     [...values].map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${escapeText(String(value))}</dd>`).join("");
-  const policies = unique(
-    entries.map(({ result: { policy } }) => `${policy.name}: unknown ${policy.unknown}, void ${policy.void}`),
-  );
   return `<header>
 <p class="kicker">gamma-ssl report</p>
 <h1>${escapeText(title)}</h1>
@@ -97,7 +94,7 @@ function header(title: string, entries: readonly OpenedResult[]): string {
 ${commands[0] ?? ""}
 <details><summary>How these numbers were made</summary>
 ${commands.slice(1).join("")}
-<dl>${pairs(policies.map((text) => ["pixels without a class", text] as const))}${pairs(uniquePairs(entries, "seeds").map(([name, value]) => [`seed of ${name}`, value] as const))}${pairs(uniquePairs(entries, "environment"))}</dl>
+<dl>${pairs(uniquePairs(entries, "seeds").map(([name, value]) => [`seed of ${name}`, value] as const))}${pairs(uniquePairs(entries, "environment"))}</dl>
 </details>
 </header>`;
 }
@@ -123,7 +120,7 @@ const control = `<div class="control"><div>
 <ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
 </div></div>`;
 
-const pictures = `<section id="pictures" tabindex="-1" aria-labelledby="pictures-head"><h2 id="pictures-head">In pictures</h2>
+const pictures = `<section id="pictures" aria-labelledby="pictures-head"><h2 id="pictures-head">In pictures</h2>
 <div class="tools">
 <label>left <select id="left"><option value="picture">the picture</option><option value="labels">true classes</option><option value="uncertainty">uncertainty</option><option value="mistakes">mistakes: caught blue, kept orange</option></select></label>
 <label>first <select id="sort"><option value="accuracy">least accurate</option><option value="auroc">lowest AUROC</option><option value="name">by name</option></select></label>
@@ -132,6 +129,15 @@ const pictures = `<section id="pictures" tabindex="-1" aria-labelledby="pictures
 <div id="classes" role="group" aria-label="Classes to colour"></div>
 <div id="gallery"></div>
 <button id="more" type="button" hidden>Show all pictures</button></section>`;
+
+/** Which colour is which run, where there are several. */
+function trainingLegend([plot]: readonly Plot[]): string {
+  if (plot === undefined || plot.series.length < 2) return "";
+  const runs = plot.series.map(
+    ({ label }, i) => `<li class="series${i % palette.length}"><span class="swatch"></span>${escapeText(label)}</li>`,
+  );
+  return `<ul class="facts">${runs.join("")}</ul>`;
+}
 
 const plotFigure = (plot: Plot): string =>
   `<figure><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;

@@ -33,7 +33,7 @@ export function plotInPage(plot: Plot): string {
     .join("");
   const axes = [x.from, x.to, y.from, y.to].join(" ");
   const label = `${plot.title}: ${plot.meaning} ${plot.series.length} curves, one for each method.`;
-  return `<svg class="plot" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeText(label)}" data-plot="${plot.name}" data-axes="${axes}">${drawing(plot)}${dots}</svg>`;
+  return `<svg class="plot" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeText(label)}" data-plot="${escapeText(plot.name)}" data-axes="${axes}">${drawing(plot)}${dots}</svg>`;
 }
 
 /** The same as a file of its own: fixed colours, title and legend inside. */

@@ -32,6 +32,8 @@ test("the best of each column is bold, also where lower is better", () => {
     "method  AUROC  FPR@95",
     "a       0.700  *0.400*",
     "b       *0.800*  0.600",
+    "policy paper: unknown pixels count as wrong, void ones are not scored",
+    "0 scored pixels in 0 images",
     "",
   ]);
 });
@@ -66,6 +68,18 @@ test("rivals stand in the paper's order with the mean of each group, ours last",
   expect(table!.rows[3]!.cells.map(({ value, pac }) => [value?.toFixed(3), pac])).toEqual([
     ["0.650", null],
     ["0.600", 0.3],
+  ]);
+});
+
+test("rows that did not score the same pixels are not passed off as comparable", () => {
+  const official = { name: "official", unknown: "inaccurate", void: "inaccurate" } as const;
+  const [table] = resultTables([entry("a", { pixels: 10 }), entry("b", { pixels: 12, policy: official })]);
+  expect(table!.notes).toEqual([
+    "policy paper: unknown pixels count as wrong, void ones are not scored (a)",
+    "policy official: unknown pixels count as wrong, void ones count as wrong (b)",
+    "10 scored pixels in 0 images (a)",
+    "12 scored pixels in 0 images (b)",
+    "rows scored different pixels: do not compare them",
   ]);
 });
 

@@ -120,6 +120,8 @@ export interface ResultTable {
   readonly dataset: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
+  /** What a reader must know to compare the rows. */
+  readonly notes: readonly string[];
 }
 
 /** What a table is made of: a result and the run it comes from. */
@@ -174,7 +176,26 @@ function tableOf(dataset: string, entries: readonly Entry[]): ResultTable {
       rows.push({ label: name, kind: "mean", cells: cells.map((column) => meanCell(members.map((k) => column[k]!))) });
     }
   }
-  return { dataset, columns: shown, rows };
+  return { dataset, columns: shown, rows, notes: notesOf(entries, names) };
+}
+
+/** Which pixels were scored (D-4); and a warning where rows did not score the same ones. */
+function notesOf(entries: readonly Entry[], names: readonly string[]): string[] {
+  const by = (of: (result: ResultFile) => string): string[] => {
+    const groups = new Map<string, string[]>();
+    for (const [i, { result }] of entries.entries())
+      groups.set(of(result), [...(groups.get(of(result)) ?? []), names[i]!]);
+    const [only] = groups.keys();
+    return groups.size === 1 ? [only!] : [...groups].map(([text, who]) => `${text} (${who.join(", ")})`);
+  };
+  const treated = { inaccurate: "count as wrong", ignore: "are not scored" } as const;
+  const policies = by(
+    ({ policy }) =>
+      `policy ${policy.name}: unknown pixels ${treated[policy.unknown]}, void ones ${treated[policy.void]}`,
+  );
+  const pixels = by((result) => `${result.pixels} scored pixels in ${result.images} images`);
+  const alike = policies.length === 1 && pixels.length === 1;
+  return [...policies, ...pixels, ...(alike ? [] : ["rows scored different pixels: do not compare them"])];
 }
 
 function columnCells(column: Column, results: readonly ResultFile[]): Cell[] {

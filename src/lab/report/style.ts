@@ -29,7 +29,7 @@ header{padding-top:2.2rem;padding-bottom:1.2rem}
 .kicker{color:var(--soft);font-size:.82rem;font-weight:600;letter-spacing:.08em;text-transform:uppercase}
 .lead{font-size:1.08rem;max-width:62ch;color:var(--soft)}
 .facts{display:flex;flex-wrap:wrap;gap:.4rem 1.6rem;margin:.9rem 0 0;padding:0;list-style:none;font-size:.92rem}
-.facts b{font-weight:650}
+.facts b{font-weight:650}.facts .swatch{display:inline-block;margin-right:.45rem}
 details{margin-top:.8rem}
 summary{cursor:pointer;font-weight:600;width:fit-content}
 .command{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}header>.command{margin-top:1rem}
@@ -46,6 +46,7 @@ legend{float:left;font-size:.86rem;color:var(--soft);margin-right:.5rem;padding:
 .chip:has(:focus-visible){outline:3px solid var(--accent);outline-offset:2px}
 .swatch{width:.8rem;height:.8rem;border-radius:3px;flex:none;background:var(--soft)}
 ${palette.map((_, i) => `.series${i} .swatch{background:var(--s${i})}`).join("")}
+.again .swatch{opacity:.45;border-radius:50%}
 .slider{display:grid;grid-template-columns:auto 1fr auto;gap:.8rem;align-items:center}
 .slider label{font-weight:650}
 output,.number{font-variant-numeric:tabular-nums}
@@ -76,11 +77,12 @@ section{margin:2.4rem 0}
 .class-chip[aria-pressed=false] .swatch{visibility:hidden}
 #gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,33rem),1fr));gap:1.1rem}
 .card{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;overflow:hidden;box-shadow:var(--shade)}
+.card.wide{grid-column:1/-1}.larger{font-size:.8rem;padding:0 .55rem}.larger[aria-pressed=true]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .panes{display:grid;grid-template-columns:1fr 1fr;gap:2px;background:var(--line)}
 canvas{display:block;width:100%;height:auto;background:#000}
-figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.45rem .8rem .5rem;font-size:.86rem}
+figcaption{display:flex;flex-wrap:wrap;align-items:center;gap:0 .9rem;padding:.45rem .8rem .5rem;font-size:.86rem}
 .id{font-weight:600;overflow-wrap:anywhere}
-.note{color:var(--soft);font-variant-numeric:tabular-nums}
+.note{color:var(--soft);margin-left:auto;font-variant-numeric:tabular-nums}
 #more{display:block;margin:1.1rem auto 0;padding:.45rem 1.3rem}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18.5rem),1fr));gap:1.1rem;margin-top:.8rem}
 .plots>figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.8rem .9rem .6rem;box-shadow:var(--shade)}

@@ -3,7 +3,7 @@ import { escapeText } from "./escape.js";
 import type { Cell, ResultTable } from "./resultTable.js";
 
 /** The main table: best in bold, discounted struck through, intervals beneath, reasons where there is no number. */
-export function tableHtml({ dataset, columns, rows }: ResultTable, note: string): string {
+export function tableHtml({ dataset, columns, rows, notes }: ResultTable, remark: string): string {
   const heads = columns
     .map(({ head, meaning, better }) => {
       const arrow = better === "higher" ? "↑" : "↓";
@@ -17,7 +17,7 @@ export function tableHtml({ dataset, columns, rows }: ResultTable, note: string)
     })
     .join("");
   const table = `<table><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
-  return `${scrolling(`Results on ${dataset}`, table)}<p class="soft small">${escapeText(note)}${reasonsOf({ columns, rows })}</p>`;
+  return `${scrolling(`Results on ${dataset}`, table)}<p class="soft small">${escapeText(remark)}${notes.map((note) => `<br>– ${escapeText(note)}`).join("")}${reasonsOf({ columns, rows })}</p>`;
 }
 
 /** Why numbers are missing: each reason once, with the columns and methods it is about. */

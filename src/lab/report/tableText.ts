@@ -13,7 +13,7 @@ export interface Inks {
 /** Tables for a terminal: one block a data set, best in bold, discounted struck through, means faint. */
 export function tableText(tables: readonly ResultTable[], { bold, strike, faint, printable }: Inks): string {
   return tables
-    .map(({ dataset, columns, rows }) => {
+    .map(({ dataset, columns, rows, notes }) => {
       const labels = rows.map(({ label }) => printable(label));
       const first = Math.max(6, ...labels.map((label) => [...label].length));
       const texts = rows.map(({ cells }) => cells.map(cellText));
@@ -29,7 +29,7 @@ export function tableText(tables: readonly ResultTable[], { bold, strike, faint,
         return kind === "mean" ? faint(line) : line;
       });
       const head = `${pad("method", first)}  ${columns.map((column, k) => pad(column.head, widths[k]!)).join("  ")}`;
-      return `${bold(printable(dataset))}\n${faint(head.trimEnd())}\n${lines.join("\n")}\n`;
+      return `${bold(printable(dataset))}\n${faint(head.trimEnd())}\n${lines.join("\n")}\n${notes.map((note) => `${faint(printable(note))}\n`).join("")}`;
     })
     .join("\n");
 }
@@ -53,7 +53,7 @@ export function tableCsv(tables: readonly ResultTable[]): string {
 /** The same for a paper: booktabs lines, \textbf for the best, \sout (package ulem) for discounted cells. */
 export function tableLatex(tables: readonly ResultTable[]): string {
   return tables
-    .map(({ dataset, columns, rows }) => {
+    .map(({ dataset, columns, rows, notes }) => {
       const heads = columns.map(({ head }) => latex(head).replace("A\\_MD", "$A_{MD}$").replace("F0.5", "$F_{0.5}$"));
       const lines = rows.map(({ label, kind, cells }) => {
         const shown = cells.map((cell) => {
@@ -64,7 +64,7 @@ export function tableLatex(tables: readonly ResultTable[]): string {
         return `${rule}${[latex(label), ...shown].join(" & ")} \\\\${kind === "mean" ? "\n\\midrule" : ""}`;
       });
       return [
-        `% ${dataset.replace(/[\r\n]/g, " ")}`,
+        ...[dataset, ...notes].map((line) => `% ${line.replace(/[\r\n]/g, " ")}`),
         `\\begin{tabular}{l${"c".repeat(columns.length)}}`,
         "\\toprule",
         `${["method", ...heads].join(" & ")} \\\\`,

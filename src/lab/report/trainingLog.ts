@@ -14,7 +14,7 @@ export type TrainingLog = ReadonlyMap<string, readonly Point[]>;
 export async function readTrainingLog(runFolder: string): Promise<TrainingLog | null> {
   const path = join(runFolder, "log.jsonl");
   const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return null;
+    if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return null;
     throw new UserError(`cannot read ${path}: ${cause.message}`, { cause });
   });
   if (text === null) return null;

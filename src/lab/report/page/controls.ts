@@ -56,7 +56,7 @@ function buildMethods(choice: Choice): void {
       input.name = "method";
       input.value = String(k);
       input.addEventListener("change", () => choice.change({ method: k }));
-      const chip = make("label", `chip series${k % 7}`);
+      const chip = make("label", `chip series${k % 7}${k >= 7 ? " again" : ""}`);
       chip.append(input, make("span", "swatch"), make("span", "", label));
       return chip;
     }),

@@ -95,7 +95,14 @@ function makeCard(example: ReportExample): Card {
   panes.append(left, right);
   const caption = make("figcaption");
   const note = make("span", "note");
-  caption.append(make("span", "id", example.id), note);
+  const larger = make("button", "larger", "enlarge");
+  larger.type = "button";
+  larger.setAttribute("aria-pressed", "false");
+  larger.setAttribute("aria-label", `enlarge ${example.id}`);
+  larger.addEventListener("click", () => {
+    larger.setAttribute("aria-pressed", String(figure.classList.toggle("wide")));
+  });
+  caption.append(make("span", "id", example.id), note, larger);
   figure.append(panes, caption);
   return { example, figure, left, right, note, visible: false, painted: "" };
 }

@@ -14,7 +14,7 @@ export function openSentence(choice: Choice): void {
     const at = choice.levelOf(choice.current);
     const threshold = levels.threshold[at];
     if (threshold === undefined) {
-      sentence.textContent = "No pixel of this data set was scored.";
+      sentence.textContent = "Nothing was scored here: the table says why.";
       return;
     }
     const certain = levels.certain[at]!;
