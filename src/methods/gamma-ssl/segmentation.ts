@@ -1,7 +1,7 @@
 import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import { add, cast, exp, greaterOrEqual, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
-import { argmax, logSumExp, max, softmax } from "../../engine/ops/reduce.js";
+import { add, cast, div, exp, greaterOrEqual, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
+import { argmax, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";
 
@@ -45,8 +45,8 @@ export function probabilitiesWithUnknown(sharp: Value, gamma: Value, temperature
 
 /** The largest class probability of every pixel, max σ_τ(s): [N, H, W]. */
 export function peak(sharp: Value): Value {
-  const [n, , h, w] = sharp.shape as [number, number, number, number];
-  return reshape(exp(sub(max(sharp, [1], { keep: true }), logSumExp(sharp, [1]))), [n, h, w]);
+  // Relative to the largest, whose own share is then 1.
+  return div(number(1), sum(exp(sub(sharp, max(sharp, [1], { keep: true }))), [1]));
 }
 
 /** How sure each pixel is, larger is surer: max(s) itself, or max σ_τ(s). [N, H, W] */

@@ -30,17 +30,26 @@ export const restingPass: Pass = {
   record() {},
 };
 
+export interface PassOptions {
+  readonly learning?: boolean;
+  /** `running` normalises by the running statistics and leaves them alone: a frozen batch norm. */
+  readonly batchNorm?: "batch" | "running";
+  readonly dropout?: "on" | "off";
+  /** Normalise by the batch, but leave the running statistics alone. */
+  readonly keepStatistics?: boolean;
+}
+
 /** The passes of one training step. Running statistics move through them in the order the passes were made. */
 export class Journey {
   /** Every noise input asked for so far. */
   readonly noises: Value[] = [];
   readonly #latest = new Map<Param, Value>();
 
-  /** A pass that learns from its batch; `keepStatistics` leaves the running statistics alone. */
-  pass({ dropout = "on", keepStatistics = false }: { dropout?: "on" | "off"; keepStatistics?: boolean } = {}): Pass {
+  /** A pass that learns from its batch. */
+  pass({ learning = true, batchNorm = "batch", dropout = "on", keepStatistics = false }: PassOptions = {}): Pass {
     return {
-      learning: true,
-      batchNorm: "batch",
+      learning,
+      batchNorm,
       dropout,
       noise: (shape) => {
         const noise = input(`noise.${this.noises.length}`, { dtype: "float32", shape });
