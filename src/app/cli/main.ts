@@ -126,11 +126,8 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : MISUSED;
   else if (error instanceof UserError) {
     const code = error instanceof DataError ? `${error.code}: ` : "";
-    const text = `gssl: ${code}${error.message}${error.hint === undefined ? "" : `
-hint: ${error.hint}`}`;
-    console.error(text.split("
-").map(printable).join("
-"));
+    const text = `gssl: ${code}${error.message}${error.hint === undefined ? "" : `\nhint: ${error.hint}`}`;
+    console.error(text.split("\n").map(printable).join("\n"));
     process.exitCode = FAILED;
   } else throw error;
 }

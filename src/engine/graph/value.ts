@@ -20,6 +20,11 @@ export interface Emitter {
   shape(extents: Shape): string;
   /** One ONNX node; its outputs are those of the op being written. */
   node(opType: string, inputs: readonly string[], attrs?: Attrs): void;
+  /**
+   * An ONNX node on the way there, whose shape only the runtime knows; gives the name of its first output. `unread` is how
+   * many further outputs ONNX insists on.
+   */
+  step(opType: string, inputs: readonly string[], attrs?: Attrs, unread?: number): string;
 }
 
 /** One operation of a program: what it reads, what it makes, how it is differentiated and how it is written. */

@@ -69,6 +69,7 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: Wri
     "constant" in value.origin ? constants.name(value.origin.constant) : names.of(value);
 
   for (const node of nodesOf(graph)) {
+    let steps = 0;
     const emitter: Emitter = {
       name: nameOf,
       int64: (values) => constants.name(int64([values.length], values)),
@@ -79,6 +80,12 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: Wri
         );
         while (output.at(-1) === "") output.pop();
         nodes.push(nodeProto(names.node(node), opType, input, output, attrs));
+      },
+      step(opType, input, attrs = {}, unread = 0) {
+        const name = `${names.node(node)}/step${++steps}`;
+        const rest = Array.from({ length: unread }, (_, i) => `${name}.${i + 1}`);
+        nodes.push(nodeProto(name, opType, input, [name, ...rest], attrs));
+        return name;
       },
     };
     node.emit(emitter);

@@ -4,7 +4,9 @@ import { evaluateOnce, expectGradient } from "../../../test/expectGradient.js";
 import { anyImage, MANY } from "../../../test/shapes.js";
 import { input } from "../graph/value.js";
 import { float32, floats } from "../tensor/hostTensor.js";
+import type { Shape } from "../tensor/shape.js";
 import { batchNorm, channelAffine, frozenBatchNorm, movedStatistics } from "./batchNorm.js";
+import { add, square } from "./elementwise.js";
 
 test("batch norm over any batch has the right gradient", () =>
   fc.assert(
@@ -62,6 +64,20 @@ test("two normalisations of one tensor by equal weights keep their statistics ap
   const { mean, variance } = await evaluateOnce({ ...batch }, feeds);
   expect([...floats(mean, "mean")]).toEqual([2, 15]);
   expect([...floats(variance, "variance")]).toEqual([1, 25]);
+});
+
+test("two batches through one batch norm, and one batch through two, keep their statistics apart until the way back", async () => {
+  const shape = [3, 2, 2, 2];
+  const vectors: Shape[] = [[2], [2], [2], [2]];
+  await expectGradient(
+    (a, b, weight, bias, weight2, bias2) => {
+      const norm = { weight: weight!, bias: bias! };
+      const passes = [batchNorm(a!, norm), batchNorm(b!, norm), batchNorm(a!, { weight: weight2!, bias: bias2! })];
+      return passes.map(({ y }) => square(y)).reduce((total, one) => add(total, one));
+    },
+    [shape, shape, ...vectors],
+    { tolerance: 5e-3 },
+  );
 });
 
 test("the batch can be normalised without asking for its statistics", async () => {

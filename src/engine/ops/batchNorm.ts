@@ -5,7 +5,7 @@ import { show, size, type TensorType } from "../tensor/shape.js";
 import { defineOp, defineSingle, requireRank } from "./defineOp.js";
 import { add, div, mul, type None, neg, shift as plus, sqrt, sub, scale as times } from "./elementwise.js";
 import { sum } from "./reduce.js";
-import { reshape } from "./shaping.js";
+import { cut, reshape } from "./shaping.js";
 
 /** All axes but the channels of an image. */
 const PIXELS = [0, 2, 3];
@@ -89,9 +89,15 @@ const normOp = defineOp<{ epsilon: Real }>({
  * Also returns the batch's statistics (the biased variance), through which nothing flows back.
  */
 export function batchNorm(x: Value, { weight, bias }: NormParameters): { y: Value; batch: NormStatistics } {
-  // The kernel writes its statistics over the two it is given. So these are computed, not constant, and from different
-  // values, or the runtime would see the same computation twice and let both share one buffer.
-  const scratch = (of: Value): Value => times(of, 0);
+  // The kernel writes its statistics over the two it is given. So these are computed, not constant; and each from other
+  // values, x among them: where the runtime sees the same computation twice, it lets both share one buffer, and of two
+  // batches through the same layer one would lose its statistics before the way back.
+  const firstPixel = cut(
+    x,
+    PIXELS.map((axis) => ({ axis, start: 0, end: 1 })),
+  );
+  const nothing = times(reshape(firstPixel, [x.shape[1]!]), 0);
+  const scratch = (of: Value): Value => add(of, nothing);
   const [y, mean, variance] = normOp([x, weight, bias, scratch(weight), scratch(bias)], { epsilon: real(EPSILON) });
   return { y: y!, batch: { mean: mean!, variance: variance! } };
 }

@@ -27,12 +27,21 @@ const unreduce = (dy: Value, x: Value, { axes }: Axes): Value => reshape(dy, red
 
 function reduction(
   opType: string,
-  { axesAsInput, backward }: { axesAsInput: boolean; backward: (dy: Value, x: Value, y: Value, attrs: Axes) => Value },
+  {
+    axesAsInput,
+    whole = false,
+    backward,
+  }: {
+    axesAsInput: boolean;
+    /** Whether whole numbers are reduced too; nothing flows back through those. */
+    whole?: boolean;
+    backward: (dy: Value, x: Value, y: Value, attrs: Axes) => Value;
+  },
 ): (x: Value, axes?: readonly number[], options?: { keep: boolean }) => Value {
   const op = defineSingle<Axes>({
     opType,
     infer: ([x], { axes, keep }, where) => {
-      requireType(where, x!, "float32", "float16");
+      requireType(where, x!, "float32", "float16", ...(whole ? (["int32", "int64"] as const) : []));
       return { dtype: x!.dtype, shape: reduced(x!.shape, axes, keep === 1) };
     },
     backward: (dy, { inputs: [x], output, attrs }) => [backward(unreduce(dy, x!, attrs), x!, output, attrs)],
@@ -47,10 +56,14 @@ function reduction(
   };
 }
 
-const plainSum = reduction("ReduceSum", { axesAsInput: true, backward: (dy, x) => stretchTo(dy, x.shape) });
+const plainSum = reduction("ReduceSum", {
+  axesAsInput: true,
+  whole: true,
+  backward: (dy, x) => stretchTo(dy, x.shape),
+});
 
 /**
- * Sum over axes (all of them when none are named).
+ * Sum over axes (all of them when none are named). Sums of int32 and int64 are exact.
  *
  * Axes on both sides of one that stays are summed in turn: the runtime's kernel for both at once gives each thread a share of
  * the last ones, and rounds differently with more threads than there are sums.

@@ -37,17 +37,26 @@ export const restingPass: Pass = {
   advance: (state) => state.map(({ value }) => value),
 };
 
+export interface PassOptions {
+  readonly learning?: boolean;
+  /** `running` normalises by the running statistics and leaves them alone: a frozen batch norm. */
+  readonly batchNorm?: "batch" | "running";
+  readonly dropout?: Pass["dropout"];
+  /** Normalise by the batch, but leave the running statistics alone. */
+  readonly keepStatistics?: boolean;
+}
+
 /** The passes of one program. Running statistics move through those that learn in the order they were made. */
 export class Journey {
   /** Every noise input asked for so far. */
   readonly noises: Value[] = [];
   readonly #latest = new Map<Param, Value>();
 
-  /** A pass that learns from its batch; `keepStatistics` leaves the running statistics alone. */
-  pass({ dropout = "on", keepStatistics = false }: { dropout?: Pass["dropout"]; keepStatistics?: boolean } = {}): Pass {
+  /** A pass that learns from its batch. */
+  pass({ learning = true, batchNorm = "batch", dropout = "on", keepStatistics = false }: PassOptions = {}): Pass {
     return {
-      learning: true,
-      batchNorm: "batch",
+      learning,
+      batchNorm,
       dropout,
       noise: (shape) => this.#noise(shape),
       record: ({ mean, variance }, batch, pixels) => {

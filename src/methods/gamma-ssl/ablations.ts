@@ -1,0 +1,55 @@
+import type { GammaOptions } from "./options.js";
+
+/** One thing taken away or replaced (sections IX and X). */
+export interface Ablation {
+  /** Its line in the requirements, and its name in the paper's tables. */
+  readonly id: string;
+  readonly paper: string;
+  vary(options: GammaOptions): GammaOptions;
+}
+
+const ablation = (id: string, paper: string, vary: Ablation["vary"]): Ablation => ({ id, paper, vary });
+
+const prototypeBatch = (size: number, history: boolean): Ablation =>
+  ablation("AB-10", `batch size ${size}, history ${history ? "yes" : "no"}`, (options) => ({
+    ...options,
+    batch: { ...options.batch, prototype: size },
+    // A batch of its own: the size of the other batches stays.
+    prototypes: { ...options.prototypes, from: "separate", history },
+  }));
+
+/** Every ablation of the paper, by the name one types. */
+export const ablations = {
+  "no-ssl": ablation("AB-1", "NoSSL", (options) => ({
+    ...options,
+    training: { ...options.training, adaptation: false },
+  })),
+  "no-sax": ablation("AB-2", "NoSAX", (options) => ({ ...options, unlabelled: "source" })),
+  "no-filter": ablation("AB-3", "M_γ=-∞", (options) => ({ ...options, certainty: { kind: "none" } })),
+  "sym-param": ablation("AB-4", "Sym-Param", (options) => ({
+    ...options,
+    branches: { ...options.branches, query: "head" },
+  })),
+  "sym-non-param": ablation("AB-5", "Sym-Non-Param", (options) => ({
+    ...options,
+    branches: { ...options.branches, target: "prototypes" },
+  })),
+  "no-regl": ablation("AB-6", "NoRegL", (options) => ({
+    ...options,
+    weights: { ...options.weights, uniformity: 0, prototype: 0 },
+  })),
+  "mcd-ssl": ablation("AB-7", "MCD-SSL", (options) => ({ ...options, perturbation: { kind: "dropout", rate: 0.2 } })),
+  "soft-mask": ablation("AB-8", "soft M_γ", (options) => ({ ...options, certainty: { kind: "soft" } })),
+  "per-class": ablation("AB-9", "per-class Γ", (options) => ({ ...options, certainty: { kind: "per-class" } })),
+  "prototypes-12": prototypeBatch(12, true),
+  "prototypes-8": prototypeBatch(8, true),
+  "prototypes-6": prototypeBatch(6, true),
+  "prototypes-2": prototypeBatch(2, true),
+  "prototypes-2-no-history": prototypeBatch(2, false),
+  // In the paper's source but not in print; the share is ours, close to what is consistent on London.
+  "constant-share": ablation("AB-11", "p(c)=const.", (options) => ({
+    ...options,
+    certainty: { kind: "constant", share: 0.6 },
+  })),
+} as const satisfies Record<string, Ablation>;
+export type AblationName = keyof typeof ablations;

@@ -1,0 +1,110 @@
+import { within } from "../../engine/graph/path.js";
+import type { Value } from "../../engine/graph/value.js";
+import { stopGradient } from "../../engine/ops/elementwise.js";
+import { crossEntropy } from "../../networks/losses/crossEntropy.js";
+import { upsampleScores } from "../../networks/models/deeplab.js";
+import { filledWith } from "../../networks/nn/init.js";
+import { type Param, Scope } from "../../networks/nn/scope.js";
+import { labelledBatch, pairBatch } from "./batchInputs.js";
+import { currentPrototypes, encode, labelsWithPrototype, targetScores } from "./branches.js";
+import { consistencyLoss } from "./consistencyLoss.js";
+import { certainty } from "./gammaSolver.js";
+import { health, pixelsOf } from "./health.js";
+import { prototypeLoss } from "./prototypeLoss.js";
+import { detached } from "./prototypes.js";
+import { sharpened, similarities } from "./segmentation.js";
+import { type Losses, type StageParts, spreadLoss, supervisedLoss } from "./stage.js";
+
+/** What the second stage remembers from step to step, besides the networks. */
+export interface History {
+  /** [F, K]: the most recent prototype of each class, zeros for a class never seen. */
+  readonly prototypes: Param;
+  /** [K]: Γ of the per-class rule. */
+  readonly gamma: Param;
+}
+
+export function newHistory(features: number, classes: number): History {
+  const scope = new Scope("history");
+  return {
+    prototypes: scope.state("prototypes", [features, classes], filledWith(0)),
+    gamma: scope.state("gamma", [classes], filledWith(-1)),
+  };
+}
+
+export interface Adaptation {
+  readonly losses: Losses;
+  /** Numbers to report, by name. */
+  readonly measures: Readonly<Record<string, Value>>;
+  /** What becomes of the history. */
+  readonly remembered: ReadonlyMap<Param, Value>;
+}
+
+/**
+ * The second stage (section V): all losses, over a labelled batch, the prototypes' batch and pairs of unlabelled views.
+ *
+ * Where the encoder rests, L_c, L_u, L_p and the prototypes' supervision stop at its features: g_ρ warms up alone, while L_s
+ * goes on teaching E.
+ */
+export function adaptation(parts: StageParts, history: History, encoder: "learning" | "resting"): Adaptation {
+  const { options, network, journey, crop } = parts;
+  const { weights, batch } = options;
+  const separate = options.prototypes.from === "separate";
+  const source = labelledBatch("source", batch.source, crop);
+  const labelled = separate ? labelledBatch("prototype", batch.prototype, crop) : source;
+  const pair = pairBatch("target", batch.target, crop);
+
+  const others = [...(separate ? [labelled.images] : []), pair.second.images];
+  const encoded =
+    encoder === "learning"
+      ? encode(parts, [source.images, ...others])
+      : [...encode(parts, [source.images]), ...encode(parts, others, { learning: false })];
+  const held = (features: Value): Value => (encoder === "resting" ? stopGradient(features) : features);
+  const embed = (features: Value): Value => network.project(held(features), journey.pass());
+  const sourceFeatures = encoded[0]!;
+  const queryFeatures = encoded.at(-1)!;
+
+  const { embeddings, prototypes } = within("prototypes", () => {
+    const embeddings = embed(separate ? encoded[1]! : sourceFeatures);
+    return { embeddings, prototypes: currentPrototypes(parts, embeddings, labelled, history.prototypes.value) };
+  });
+  const fixed = detached(prototypes); // L_c moves pixels towards prototypes, never prototypes towards pixels
+  const byPrototypes = (z: Value): Value => sharpened(similarities(z, fixed), options.temperature);
+
+  const target = within("target", () => targetScores(parts, pair, byPrototypes)); // s'_T
+  const query = within("query", () =>
+    pair.second.align(
+      options.branches.query === "prototypes"
+        ? byPrototypes(embed(queryFeatures))
+        : sharpened(network.head(held(queryFeatures), journey.pass()), options.headTemperature),
+    ),
+  ); // s_T
+  const { pixels, mask } = within("gamma", () => {
+    const pixels = pixelsOf(target, query, pair.valid, options);
+    return { pixels, mask: certainty(pixels, options.certainty, history.gamma.value) };
+  });
+
+  const supervisedByPrototypes = (): Value => {
+    const z = separate ? embed(sourceFeatures) : embeddings;
+    return crossEntropy(upsampleScores(byPrototypes(z)), labelsWithPrototype(source.labels, fixed));
+  };
+  const built: Record<keyof Losses, () => Value> = {
+    supervised: () => supervisedLoss(parts, sourceFeatures, source.labels),
+    consistency: () => within("consistency", () => consistencyLoss(target, query, mask.weight)),
+    // g_ρ sees averaged cells here and pixels elsewhere; its running statistics are for pixels.
+    uniformity: () => spreadLoss(parts, held(queryFeatures), journey.pass({ keepStatistics: true })),
+    prototype: () => within("prototypes", () => prototypeLoss(prototypes)),
+    prototypeSupervision: () => within("prototypes", supervisedByPrototypes),
+  };
+  const names = (Object.keys(built) as (keyof Losses)[]).filter((name) => weights[name] > 0);
+  const losses: Losses = Object.fromEntries(names.map((name) => [name, built[name]()]));
+
+  const remembered = new Map<Param, Value>();
+  if (options.prototypes.history) remembered.set(history.prototypes, fixed.vectors);
+  if (mask.perClass !== undefined) remembered.set(history.gamma, mask.perClass);
+  const nearest = losses.prototype ?? built.prototype();
+  return {
+    losses,
+    measures: within("health", () => ({ ...health(pixels, mask, target), "prototypes.nearest": nearest })),
+    remembered,
+  };
+}

@@ -1,0 +1,81 @@
+import { constant, type Value } from "../../engine/graph/value.js";
+import { cast, equal, greater, number, stopGradient, where } from "../../engine/ops/elementwise.js";
+import { gather } from "../../engine/ops/gather.js";
+import { concat, slice } from "../../engine/ops/shaping.js";
+import { int64 } from "../../engine/tensor/hostTensor.js";
+import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
+import type { LabelledBatch, PairBatch } from "./batchInputs.js";
+import { labelCells } from "./labelCells.js";
+import { batchPrototypes, mostRecent, type Prototypes, storedPrototypes } from "./prototypes.js";
+import { sharpened } from "./segmentation.js";
+import type { StageParts } from "./stage.js";
+
+/**
+ * E of several batches [N_i, 3, H, W] -> features of each.
+ *
+ * Batch statistics would mix domains, so each batch is normalised, and gathers statistics, on its own and in this order. With
+ * frozen statistics batches do not see each other, and all go through the encoder at once.
+ */
+export function encode(
+  { network, journey, options }: StageParts,
+  batches: readonly Value[],
+  { learning = true } = {},
+): Value[] {
+  if (options.batchNorm.encoder === "batch") {
+    return batches.map((images) => network.features(images, journey.pass({ learning })));
+  }
+  const all = network.features(concat(batches, 0), journey.pass({ learning, batchNorm: "running" }));
+  let start = 0;
+  return batches.map((images) => {
+    const end = start + images.shape[0]!;
+    const own = slice(all, 0, start, end);
+    start = end;
+    return own;
+  });
+}
+
+/** Prototypes of this step (Eq. 1, section X-C): embeddings [N, F, h, w] of labelled pictures, and what is remembered. */
+export function currentPrototypes(
+  { options, classes, things }: StageParts,
+  embeddings: Value,
+  { labels }: LabelledBatch,
+  remembered: Value,
+): Prototypes {
+  const cells = labelCells(labels, { classes, side: DECODER_STRIDE, rule: options.prototypes.labels, things });
+  const batch = batchPrototypes(embeddings, cells, classes);
+  return options.prototypes.history ? mostRecent(batch, storedPrototypes(remembered)) : batch;
+}
+
+/**
+ * The target branch f (Eq. 6): sharpened scores [N, K, H, W] of the first view. No gradient enters it, so it costs one pass
+ * forward; and it gathers no statistics.
+ */
+export function targetScores(
+  { options, teacher, journey }: StageParts,
+  pair: PairBatch,
+  byPrototypes: (embeddings: Value) => Value,
+): Value {
+  const byDropout = options.perturbation.kind === "dropout";
+  const view = byDropout ? pair.second : pair.first;
+  const quiet = { learning: false, keepStatistics: true } as const;
+  const frozen = options.batchNorm.encoder === "frozen" || options.batchNorm.target === "running";
+  const pass = journey.pass({
+    ...quiet,
+    batchNorm: frozen ? "running" : "batch",
+    dropout: byDropout ? "on" : "off",
+  });
+  const features = stopGradient(teacher.features(view.images, pass));
+  const scores =
+    options.branches.target === "head"
+      ? sharpened(teacher.head(features, pass), options.headTemperature)
+      : byPrototypes(teacher.project(features, journey.pass(quiet)));
+  return view.align(stopGradient(scores));
+}
+
+/** Labels int64 [N, H, W] with classes that have no prototype made void: there is nothing to be similar to. */
+export function labelsWithPrototype(labels: Value, { seen }: Prototypes): Value {
+  const isVoid = equal(labels, constant(int64([], [VOID_LABEL])));
+  const known = gather(cast(seen, "float32"), where(isVoid, constant(int64([], [0])), labels), 0);
+  return where(greater(known, number(0.5)), labels, constant(int64([], [VOID_LABEL])));
+}

@@ -1,0 +1,22 @@
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
+import type { GammaStep } from "./step.js";
+import { TEACHER } from "./teacher.js";
+
+/**
+ * The state a stage starts from, given the last state of the stage before it (or of a checkpoint, or of downloaded weights).
+ *
+ * Weights, running statistics and the prototypes' history go on; a teacher starts where the network is; the optimiser
+ * starts afresh. What is not there is left out, and drawn when the step is opened. From warm-up to adaptation nothing
+ * starts afresh: there the whole state is handed on as it is.
+ */
+export function handOver(from: Tensors, to: GammaStep): Tensors {
+  const kept = [...to.state.keys()].flatMap((name) => {
+    const [first, ...rest] = name.split(".");
+    const inner = rest.join(".");
+    const isTeacher = first === TEACHER;
+    if (!isTeacher && to.state.has(inner)) return []; // what an optimiser remembers of another tensor: `first.<path>`
+    const tensor = from[isTeacher ? inner : name];
+    return tensor === undefined ? [] : [[name, tensor] as const];
+  });
+  return Object.fromEntries(kept);
+}

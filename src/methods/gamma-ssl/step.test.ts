@@ -1,0 +1,293 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { gammaBatch, tinyPlan } from "../../../test/gammaBatch.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import { floats, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { Stepper } from "../../networks/optim/stepper.js";
+import { type AblationName, ablations } from "./ablations.js";
+import { handOver } from "./handOver.js";
+import { type GammaOptions, paper, profiles, small } from "./options.js";
+import { dialFeeds, type GammaStep, gammaStep, type StepPlan } from "./step.js";
+
+const runtime = nodeRuntime({ threads: 1 });
+type Measures = Record<string, HostTensor>;
+const one = (measures: Measures, name: string): number => floats(measures[name], name)[0]!;
+
+/** Some steps on keyed batches; measures of each, and the last state. */
+async function steps(
+  step: GammaStep,
+  count: number,
+  { state = {}, rate = 1e-3 }: { state?: Tensors; rate?: number } = {},
+) {
+  const stepper = await Stepper.open(runtime, step, { seed: 1, state });
+  const measures: Measures[] = [];
+  for (let i = 0; i < count; i++) measures.push(await stepper.run(gammaBatch(step, i), rate));
+  await stepper.close();
+  return { measures, state: stepper.state };
+}
+const allFinite = (measures: Measures): boolean =>
+  Object.values(measures).every((tensor) => floats(tensor, "measure").every(Number.isFinite));
+
+test("T-1: pre-training feeds on labelled pictures alone and reports L_s and L_u", async () => {
+  const step = gammaStep(tinyPlan("pretraining"));
+  expect([...step.batch.keys()].sort()).toEqual(["source.images", "source.labels"]);
+  const { measures } = await steps(step, 2);
+  expect(Object.keys(measures[0]!).sort()).toEqual(["loss", "loss.supervised", "loss.uniformity"]);
+  expect(measures.every(allFinite)).toBe(true);
+});
+
+test("Z-9: pre-training can spread target features instead", () => {
+  const options = { ...paper, uniformity: { ...paper.uniformity, pretrainOn: "target" as const } };
+  expect([...gammaStep(tinyPlan("pretraining", options)).batch.keys()].sort()).toEqual([
+    "source.images",
+    "source.labels",
+    "target.second",
+  ]);
+});
+
+test("T-1: adaptation is fed by the names of the loader's streams", () => {
+  expect([...gammaStep(tinyPlan("adaptation")).batch.keys()].sort()).toEqual([
+    "prototype.images",
+    "prototype.labels",
+    "source.images",
+    "source.labels",
+    "target.first",
+    "target.first.columns",
+    "target.first.rows",
+    "target.second",
+    "target.second.columns",
+    "target.second.rows",
+    "target.valid",
+  ]);
+});
+
+test("T-8: a step reports every loss, γ, both shares, both by class, prototypes, peaks and the agreement of the masks", async () => {
+  const { measures } = await steps(gammaStep(tinyPlan("adaptation")), 1);
+  expect(Object.keys(measures[0]!).sort()).toEqual([
+    "agreement.accuracy",
+    "agreement.f1",
+    "certain",
+    "class.certain",
+    "class.consistent",
+    "class.predicted",
+    "consistent",
+    "gamma",
+    "loss",
+    "loss.consistency",
+    "loss.prototype",
+    "loss.supervised",
+    "loss.uniformity",
+    "peak.query",
+    "peak.target",
+    "prototypes.nearest",
+  ]);
+  const { loss, ...rest } = Object.fromEntries(Object.entries(measures[0]!).map(([k, v]) => [k, floats(v, k)[0]!]));
+  const total = ["supervised", "consistency", "uniformity", "prototype"].map((name) => rest[`loss.${name}`]!);
+  expect(loss).toBeCloseTo(
+    total.reduce((a, b) => a + b),
+    4,
+  );
+  // As many certain as consistent: distinct similarities leave no ties.
+  expect(rest.certain).toBeCloseTo(rest.consistent!, 3);
+});
+
+test("L-11: losses are weighted by dials, which turn without building the step again", async () => {
+  const step = gammaStep(tinyPlan("adaptation"));
+  expect(step.dials).toEqual({
+    "weight.supervised": 1,
+    "weight.consistency": 1,
+    "weight.uniformity": 1,
+    "weight.prototype": 1,
+  });
+  const stepper = await Stepper.open(runtime, step, { seed: 1 });
+  const turned = dialFeeds(step, { "weight.consistency": 0, "weight.uniformity": 0, "weight.prototype": 3 });
+  const measures = await stepper.run({ ...gammaBatch(step, 0), ...turned }, 1e-3);
+  await stepper.close();
+  expect(one(measures, "loss")).toBeCloseTo(one(measures, "loss.supervised") + 3 * one(measures, "loss.prototype"), 4);
+});
+
+test("P-8: prototypes are carried, each class as it was last seen", async () => {
+  const step = gammaStep(tinyPlan("adaptation"));
+  const columns = (state: Tensors): number[] => {
+    const [f, k] = state["history.prototypes"]!.shape as [number, number];
+    const values = floats(state["history.prototypes"], "history");
+    return Array.from({ length: k }, (_, id) =>
+      Math.hypot(...Array.from({ length: f }, (_unused, i) => values[i * k + id]!)),
+    );
+  };
+  const { state } = await steps(step, 3);
+  expect(
+    columns(state)
+      .slice(0, 4)
+      .every((length) => Math.abs(length - 1) < 1e-4),
+  ).toBe(true);
+  const batch = gammaBatch(step, 0);
+  const labels = batch["prototype.labels"]!;
+  const noPole = { ...labels, data: (labels.data as BigInt64Array).map((id) => (id === 2n ? 0n : id)) };
+  const stepper = await Stepper.open(runtime, step, { state });
+  await stepper.run({ ...batch, "prototype.labels": noPole }, 1e-3);
+  await stepper.close();
+  const column = (s: Tensors): number[] => [...floats(s["history.prototypes"], "p")].filter((_, i) => i % 5 === 2);
+  expect(column(stepper.state)).toEqual(column(state));
+});
+
+test("T-5: the target branch leaves the running statistics alone, frozen statistics stay as they were", async () => {
+  const frozen: GammaOptions = { ...paper, batchNorm: { encoder: "frozen", target: "running" } };
+  const start = await steps(gammaStep(tinyPlan("pretraining")), 2);
+  const step = gammaStep(tinyPlan("adaptation", frozen));
+  const { state } = await steps(step, 2, { state: handOver(start.state, step) });
+  const [mean, own] = ["encoder.bn1.running_mean", "projection.1.running_mean"] as const;
+  expect(state[mean]!.data).toEqual(start.state[mean]!.data);
+  expect(state[own]!.data).not.toEqual(start.state[own]!.data);
+});
+
+test("T-5: with frozen statistics all batches go through the encoder at once", () => {
+  const frozen: GammaOptions = { ...paper, batchNorm: { encoder: "frozen", target: "running" } };
+  const convolutions = (options: GammaOptions): number =>
+    [...gammaStep(tinyPlan("adaptation", options)).noises.keys()].length;
+  // One draw of dropout for each pass that learns: source, prototypes and query, or all together.
+  expect(convolutions(paper)).toBe(3);
+  expect(convolutions(frozen)).toBe(1);
+});
+
+describe("the averaged teacher", () => {
+  const averaged: GammaOptions = { ...paper, teacher: { kind: "averaged", keep: 0.75 } };
+
+  test("starts where the network is and follows it", async () => {
+    const step = gammaStep(tinyPlan("adaptation", averaged));
+    const name = "segmentation_head.0.weight";
+    const fresh = step.state.get(`teacher.${name}`)!.start(1);
+    expect(fresh).toEqual(step.state.get(name)!.start(1));
+    const first = await steps(step, 1);
+    expect(first.state[`teacher.${name}`]!.data).toEqual(fresh.data);
+    const second = await steps(step, 2);
+    const [old, weight, now] = [fresh, first.state[name], second.state[`teacher.${name}`]].map((t) => floats(t, name));
+    now!.forEach((value, i) => {
+      expect(value).toBeCloseTo(0.75 * old![i]! + 0.25 * weight![i]!, 6);
+    });
+  });
+
+  test("gives the target of L_c, and nothing else", async () => {
+    const step = gammaStep(tinyPlan("adaptation", averaged));
+    const other = { "teacher.segmentation_head.0.bias": float32Of([9, 0, 0, 0, 0]) };
+    const [plain, biased] = [await steps(step, 1), await steps(step, 1, { state: other })];
+    const [a, b] = [plain.measures[0]!, biased.measures[0]!];
+    expect(one(b, "loss.consistency")).not.toBe(one(a, "loss.consistency"));
+    for (const name of ["loss.supervised", "loss.uniformity", "loss.prototype"])
+      expect(one(b, name)).toBe(one(a, name));
+  });
+});
+const float32Of = (values: number[]): HostTensor => ({
+  dtype: "float32",
+  shape: [values.length],
+  data: Float32Array.from(values),
+});
+
+test("warm-up and adaptation carry the same state, so that one can take over from the other", () => {
+  for (const options of Object.values(profiles)) {
+    const names = (stage: StepPlan["stage"]): string[] => [...gammaStep(tinyPlan(stage, options)).state.keys()].sort();
+    expect(names("warm-up")).toEqual(names("adaptation"));
+  }
+});
+
+test("a stage takes over weights and statistics, starts its teacher from them, and its optimiser afresh", async () => {
+  const { state } = await steps(gammaStep(tinyPlan("pretraining")), 1);
+  const step = gammaStep(tinyPlan("adaptation", small));
+  const start = handOver(state, step);
+  const name = "encoder.layer1.0.conv1.weight";
+  expect(start[name]).toBe(state[name]);
+  expect(start[`teacher.${name}`]).toBe(state[name]);
+  expect(start["encoder.bn1.running_var"]).toBe(state["encoder.bn1.running_var"]);
+  expect(Object.keys(start).filter((key) => key.startsWith("first.") || key.startsWith("second."))).toEqual([]);
+});
+
+test("the encoder and the head learn at their own rates in the second stage", async () => {
+  const still: GammaOptions = { ...paper, training: { ...paper.training, encoderRate: 0, headRate: 0 } };
+  const step = gammaStep(tinyPlan("adaptation", still));
+  const { state } = await steps(step, 1);
+  const moved = [...step.state].filter(
+    ([name, { start }]) =>
+      /^(encoder|decoder|segmentation_head|projection)\..*(weight|bias)$/.test(name) &&
+      String(state[name]!.data) !== String(start(1).data),
+  );
+  expect(moved.map(([name]) => name.split(".")[0])).toEqual(moved.map(() => "projection"));
+  expect(moved.length).toBeGreaterThan(3);
+});
+
+describe("every profile and ablation makes steps whose measures are finite:", () => {
+  test.each(Object.entries(profiles))("profile %s", async (_, options) => {
+    for (const stage of ["pretraining", "warm-up", "adaptation"] as const) {
+      const { measures } = await steps(gammaStep(tinyPlan(stage, options)), 2);
+      expect(measures.every(allFinite)).toBe(true);
+    }
+  });
+
+  test.each(Object.keys(ablations) as AblationName[])("ablation %s", async (name) => {
+    const { measures } = await steps(gammaStep(tinyPlan("adaptation", ablations[name].vary(paper))), 2);
+    expect(measures.every(allFinite)).toBe(true);
+  });
+});
+
+describe("L-13: losses stay finite when", () => {
+  const step = gammaStep(tinyPlan("adaptation"));
+  const batch = gammaBatch(step, 0);
+  const filled = (name: string, value: number): Tensors => {
+    const { dtype, shape, data } = batch[name]!;
+    const same = data instanceof BigInt64Array ? data.map(() => BigInt(value)) : data.map(() => value);
+    return { [name]: { dtype, shape, data: same as HostTensor["data"] } };
+  };
+  const cases: Record<string, Tensors> = {
+    "no pixel is valid": filled("target.valid", 0),
+    "the labelled batch has one class": { ...filled("source.labels", 1), ...filled("prototype.labels", 1) },
+    "nothing is labelled": { ...filled("source.labels", 255), ...filled("prototype.labels", 255) },
+    "all images are constant": {
+      ...filled("target.first", 0.5),
+      ...filled("target.second", 0.5),
+      ...filled("source.images", 0.5),
+      ...filled("prototype.images", 0.5),
+    },
+  };
+  test.each(Object.entries(cases))("%s", async (_, feeds) => {
+    const stepper = await Stepper.open(runtime, step, { seed: 1 });
+    for (let i = 0; i < 2; i++) {
+      expect(allFinite(await stepper.run({ ...batch, ...feeds }, 1e-3))).toBe(true);
+    }
+    await stepper.close();
+    expect(Object.values(stepper.state).every((tensor) => floats(tensor, "state").every(Number.isFinite))).toBe(true);
+  });
+
+  test("p(certain) is 0 where no pixel is valid", async () => {
+    const stepper = await Stepper.open(runtime, step, { seed: 1 });
+    const measures = await stepper.run({ ...batch, ...filled("target.valid", 0) }, 1e-3);
+    await stepper.close();
+    expect([one(measures, "certain"), one(measures, "loss.consistency")]).toEqual([0, 0]);
+  });
+});
+
+test("the same steps with 1, 2 and 4 threads end with the same bits", async () => {
+  const digests = new Set<string>();
+  const step = gammaStep(tinyPlan("adaptation"));
+  for (const threads of [1, 2, 4]) {
+    const stepper = await Stepper.open(nodeRuntime({ threads }), step, { seed: 1 });
+    for (let i = 0; i < 2; i++) await stepper.run(gammaBatch(step, i), 1e-3);
+    await stepper.close();
+    const hash = createHash("sha256");
+    for (const name of Object.keys(stepper.state).sort()) hash.update(Buffer.from(stepper.state[name]!.data.buffer));
+    digests.add(hash.digest("hex"));
+  }
+  expect(digests.size).toBe(1);
+});
+
+test("two runs of two and of one plus one steps agree to the bit", async () => {
+  const step = gammaStep(tinyPlan("adaptation"));
+  const whole = await Stepper.open(runtime, step, { seed: 1 });
+  const feeds = [gammaBatch(step, 0), gammaBatch(step, 1)] as const;
+  await whole.run(feeds[0], 1e-3);
+  const between = whole.state;
+  await whole.run(feeds[1], 1e-3);
+  const other = await Stepper.open(runtime, step, { seed: 1 });
+  await other.run(feeds[0], 1e-3);
+  await whole.close();
+  await other.close();
+  for (const name of step.state.keys()) expect(other.state[name]!.data).toEqual(between[name]!.data);
+});

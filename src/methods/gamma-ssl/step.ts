@@ -1,0 +1,129 @@
+import { type Graph, inputsOf } from "../../engine/graph/graph.js";
+import { input, type Value } from "../../engine/graph/value.js";
+import { add, mul } from "../../engine/ops/elementwise.js";
+import { scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
+import type { TensorType } from "../../engine/tensor/shape.js";
+import { Journey } from "../../networks/nn/pass.js";
+import { type Param, Scope } from "../../networks/nn/scope.js";
+import { adamW, type Optimiser } from "../../networks/optim/optimiser.js";
+import { type Carried, startOf, type TrainStep, trainStep } from "../../networks/optim/trainStep.js";
+import { type Adaptation, adaptation, newHistory } from "./adaptation.js";
+import type { Crop } from "./batchInputs.js";
+import { thingsAmong } from "./labelCells.js";
+import { GammaNetwork } from "./network.js";
+import type { GammaOptions, LossName } from "./options.js";
+import { type Losses, pretraining } from "./stage.js";
+import { averaged, newTeacher, studentOf } from "./teacher.js";
+
+/** Pre-training by L_s and L_u; warm-up of g_ρ behind an encoder that the new losses do not reach; then all of it. */
+export type StageName = "pretraining" | "warm-up" | "adaptation";
+
+export interface StepPlan {
+  readonly options: GammaOptions;
+  /** Names of the K known classes, in the order of their ids. */
+  readonly classes: readonly string[];
+  readonly crop: Crop;
+  readonly stage: StageName;
+  readonly optimiser?: Optimiser;
+}
+
+/** A training step of the method, and what must be fed to it besides its own state, `learningRate` and `step`. */
+export interface GammaStep extends TrainStep {
+  /** The batch: images, labels, matrices and masks, by name. */
+  readonly batch: ReadonlyMap<string, TensorType>;
+  /** Uniform noise in [0, 1), for dropout. */
+  readonly noises: ReadonlyMap<string, TensorType>;
+  /** Loss weights, which may be turned while training: `weight.<loss>` and the value the options give it. */
+  readonly dials: Readonly<Record<string, number>>;
+}
+
+/** A stage before it is differentiated. */
+export interface BuiltStage {
+  readonly network: GammaNetwork;
+  readonly losses: Losses;
+  readonly measures: Readonly<Record<string, Value>>;
+  /** New values of everything that is gathered: running statistics, prototypes, the teacher. */
+  readonly gathered: ReadonlyMap<Param, Value>;
+  /** Where gathered values start that do not start by themselves. */
+  readonly starts: ReadonlyMap<Param, Carried["start"]>;
+}
+
+/** The losses and measures of a stage. */
+export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltStage {
+  const { perturbation } = options;
+  // Where dropout is what makes two segmentations differ, there has to be some.
+  const asppDropout = perturbation.kind === "dropout" ? perturbation.rate : options.network.asppDropout;
+  const shape = { ...options.network, asppDropout, classes: classes.length };
+  const network = new GammaNetwork(new Scope(), shape);
+  const journey = new Journey();
+  const parts = { options, network, journey, crop, classes: classes.length, things: thingsAmong(classes) };
+  if (stage === "pretraining") {
+    const losses = pretraining({ ...parts, teacher: network });
+    return { network, losses, measures: {}, gathered: statistics(network, journey), starts: new Map() };
+  }
+  const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
+  const teacher = keep === null ? network : newTeacher(shape);
+  const history = newHistory(shape.features, classes.length);
+  const encoder = stage === "warm-up" ? "resting" : "learning";
+  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, encoder);
+  const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep);
+  return {
+    network,
+    losses,
+    measures,
+    gathered: new Map([...statistics(network, journey), ...remembered, ...average]),
+    starts: new Map([...average.keys()].map((param) => [param, startOf(studentOf(param, network))])),
+  };
+}
+
+/** Running statistics after a step: moved on, or handed on as they are, so that every stage carries the whole network. */
+function statistics({ params }: GammaNetwork, { updates }: Journey): Map<Param, Value> {
+  return new Map(
+    params.filter((param) => !param.trained).map((param) => [param, updates.get(param) ?? param.value] as const),
+  );
+}
+
+/**
+ * A training step of one stage: one graph, to be run by a `Stepper`.
+ *
+ * Measurements: `loss` and `loss.<name>` of each loss; in the second stage also those of `health`. All stages of a run carry the
+ * network under the same names, and the warm-up carries everything the adaptation does.
+ */
+export function gammaStep(plan: StepPlan): GammaStep {
+  const { options, stage, optimiser = adamW() } = plan;
+  const { network, losses, measures, gathered, starts } = buildStage(plan);
+  const named = Object.entries(losses) as [LossName, Value][];
+  const dialOf = (name: LossName): string => `weight.${name}`;
+  const loss = named
+    .map(([name, value]) => mul(value, input(dialOf(name), { dtype: "float32", shape: [] })))
+    .reduce((total, one) => add(total, one));
+  const { encoderRate, headRate, weightDecay } = options.training;
+  const rates = stage === "pretraining" ? { encoder: 1, head: 1 } : { encoder: encoderRate, head: headRate };
+  const step = trainStep({
+    loss,
+    params: network.params,
+    optimiser,
+    gathered,
+    group: (param) => ({
+      weightDecay: param.shape.length > 1 ? weightDecay : 0,
+      learningRateFactor: { ...rates, projection: 1 }[network.partOf(param)],
+    }),
+    measures: { ...measures, ...Object.fromEntries(named.map(([name, value]) => [`loss.${name}`, value])) },
+  });
+  const state = new Map(step.state);
+  for (const [param, start] of starts) state.set(param.path, { output: `next.${param.path}`, start, memory: false });
+  const dials = Object.fromEntries(named.map(([name]) => [dialOf(name), options.weights[name]]));
+  return { graph: step.graph, state, dials, ...feedsOf(step.graph, [...state.keys(), ...Object.keys(dials)]) };
+}
+
+/** The inputs of a graph that come with each batch. */
+function feedsOf(graph: Graph, others: readonly string[]): Pick<GammaStep, "batch" | "noises"> {
+  const known = new Set([...others, "learningRate", "step"]);
+  const feeds = [...inputsOf(graph)].flatMap(([name, { type }]) => (known.has(name) ? [] : [[name, type] as const]));
+  const isNoise = ([name]: readonly [string, TensorType]): boolean => name.startsWith("noise.");
+  return { batch: new Map(feeds.filter((feed) => !isNoise(feed))), noises: new Map(feeds.filter(isNoise)) };
+}
+
+/** The dials of a step as feeds, some of them turned. */
+export const dialFeeds = ({ dials }: GammaStep, turned: Readonly<Record<string, number>> = {}): Tensors =>
+  Object.fromEntries(Object.entries({ ...dials, ...turned }).map(([name, value]) => [name, scalar(value)]));
