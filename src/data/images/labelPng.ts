@@ -13,7 +13,7 @@ export function encodeLabels({ width, height, labels }: LabelMap): Uint8Array {
   return encode({ width, height, data: labels, channels: 1, depth: 8 });
 }
 
-/** Read back what `encodeLabels` wrote. Palettes, 16 bits and colours are other people's label maps: not for here. */
+/** Read back what `encodeLabels` wrote. Palettes, 16 bits and colours are other people's label maps: png.ts decodes those. */
 export function decodeLabels(png: Uint8Array): LabelMap {
   const { width, height, data, channels, depth } = decode(png);
   if (channels !== 1 || depth !== 8 || !(data instanceof Uint8Array)) {
