@@ -85,14 +85,21 @@ function report(what: string, spent: readonly number[]): void {
 
 async function wait(plan: BatchPlan): Promise<void> {
   const loader = openLoader(plan, { workers });
+  const waits: number[] = [];
   for (let step = 0; step < batches; step++) {
+    const asked = performance.now();
     await loader.batch(step);
+    waits.push(performance.now() - asked);
     const until = performance.now() + stepMs;
     while (performance.now() < until);
   }
-  // On a machine that is busy with other things, a thread waits for a core and the trainer for the thread.
-  const busy = `other work included, ${loadavg()[0]!.toFixed(1)} of ${availableParallelism()} cores asked for`;
-  const share = (100 * loader.waitedShare).toFixed(2);
-  console.log(`waiting for a batch every ${stepMs} ms      ${share} % of the time, ${workers} worker(s); ${busy}`);
   await loader.close();
+  const share = (from: number): string => {
+    const waited = waits.slice(from).reduce((a, b) => a + b, 0);
+    return `${((100 * waited) / (waited + stepMs * (batches - from))).toFixed(2)} %`;
+  };
+  console.log(`waiting for a batch every ${stepMs} ms   ${share(1)} of the time; ${share(4)} from the fifth batch on`);
+  // On a machine that is busy with other things, a thread waits for a core and the trainer for the thread.
+  const busy = loadavg()[0]!.toFixed(1);
+  console.log(`${workers} worker(s); with other work, ${busy} threads wanted the ${availableParallelism()} cores`);
 }
