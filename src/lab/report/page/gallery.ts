@@ -59,9 +59,10 @@ export function openGallery(choice: Choice): void {
     cards[next]?.figure.focus();
   });
   choice.onChange(() => {
-    const wanted = `${choice.dataset} ${choice.method} ${choice.sort}`;
+    const ids = choice.place.examples.map((example) => (choice.picturesOf(example) === null ? 0 : 1)).join("");
+    const wanted = `${choice.dataset} ${choice.sort} ${ids}`;
     if (wanted !== shownFor) {
-      if (!wanted.startsWith(`${shownFor.split(" ")[0]} `)) all = false;
+      if (!shownFor.startsWith(`${choice.dataset} `)) all = false;
       shownFor = wanted;
       arrange();
     }
@@ -69,13 +70,18 @@ export function openGallery(choice: Choice): void {
   });
 }
 
-/** Worst first for the chosen method; images without pictures of it are left out. */
+/**
+ * Worst first over all methods together, so that pictures stay where they are when another method is chosen; images without
+ * pictures of that method are left out.
+ */
 function sorted(choice: Choice): ReportExample[] {
   const shown = choice.place.examples.filter((example) => choice.picturesOf(example) !== null);
   if (choice.sort === "name") return shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const of = (example: ReportExample): number =>
-    choice.picturesOf(example)![choice.sort === "auroc" ? "auroc" : "accuracy"] ?? 2;
-  return shown.toSorted((a, b) => of(a) - of(b));
+  const mean = ({ methods }: ReportExample): number => {
+    const known = methods.flatMap((one) => one?.[choice.sort === "auroc" ? "auroc" : "accuracy"] ?? []);
+    return known.length === 0 ? 2 : known.reduce((so, value) => so + value, 0) / known.length;
+  };
+  return shown.toSorted((a, b) => mean(a) - mean(b));
 }
 
 function makeCard(example: ReportExample): Card {
