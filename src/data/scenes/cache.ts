@@ -9,9 +9,9 @@ import type { Scene } from "./scenes.js";
 import type { ScenesSpec } from "./spec.js";
 
 /** Raise it whenever a change moves a pixel: old folders are then left alone and new ones drawn. */
-export const DRAWING_VERSION = 2;
+export const DRAWING_VERSION = 3;
 
-/** Pictures drawn at once: two cores rasterise while the next documents are being written. */
+/** Pictures on their way at once: some are encoded and written while the next is drawn. */
 const AT_ONCE = 4;
 
 interface Work {

@@ -38,7 +38,7 @@ export async function openScenes(
   const labelled = labelling(spec.domain, spec.split) === "labelled";
   const ids = Array.from({ length: spec.count }, (_, index) => sceneId(spec, index));
   const indexOf = new Map(ids.map((id, index) => [id, index]));
-  const draw = (index: number): Promise<Scene> => drawScene(spec, index);
+  const draw = async (index: number): Promise<Scene> => drawScene(spec, index);
   const stored = cache === undefined ? undefined : await fillCache(cache, { spec, labelled, draw, onProgress });
   return {
     spec,
@@ -58,15 +58,11 @@ export async function openScenes(
 }
 
 /** One picture. Its randomness is keyed by seed, domain, split and index: not by count, size or anything drawn before. */
-export async function drawScene(spec: ScenesSpec, index: number): Promise<Scene> {
+export function drawScene(spec: ScenesSpec, index: number): Scene {
   const { domain, split, seed, width, height } = spec;
   const labelled = labelling(domain, split) === "labelled";
-  const picture = await render(
-    domains[domain].draw,
-    `${seed}/${domain}/${split}/${index}`,
-    { width, height },
-    { labelled },
-  );
+  const key = `${seed}/${domain}/${split}/${index}`;
+  const picture = render(domains[domain].draw, key, { width, height }, { labelled });
   return { id: sceneId(spec, index), width, height, ...picture };
 }
 

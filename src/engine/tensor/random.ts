@@ -21,7 +21,7 @@ export function random(...key: readonly (number | string)[]): Random {
     counter = (counter + 1) | 0;
     a = b ^ (b >>> 9);
     b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + mixed;
+    c = (((c << 21) | (c >>> 11)) + mixed) | 0;
     return mixed >>> 0;
   };
   for (let i = 0; i < 12; i++) next();

@@ -11,9 +11,9 @@ import { bush, tree } from "../things/vegetation.js";
 import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { halo } from "../world/fill.js";
 import { sunAt } from "../world/light.js";
 import { ellipse } from "../world/outline.js";
-import { halo } from "../world/texture.js";
 import { city } from "./city.js";
 import { type Domain, openWorld, usual, type Weather } from "./domain.js";
 import { forest } from "./forest.js";
@@ -101,7 +101,7 @@ const weathers: Record<"night" | "snow" | "rain" | "glare" | "fog", (mood: Chanc
 /** Our own beams on the road ahead. */
 function headlights({ drawing, view }: World): void {
   const [x, y] = view.at(view.camera.offset, 0, 9);
-  const fill = halo(drawing, [x, y], 420, [
+  const fill = halo([x, y], 420, [
     [0, [255, 240, 200], 0.42],
     [0.5, [255, 232, 180], 0.2],
     [1, [255, 225, 170], 0],

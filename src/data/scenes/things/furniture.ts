@@ -1,9 +1,9 @@
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { halo } from "../world/fill.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
-import { halo } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
 
@@ -37,7 +37,7 @@ export function lamp(
   const radius = Math.max(14, 1.8 * s) * chance.between(0.8, 1.2);
   world.drawing.item("sky", "air", z).detail(
     [ellipse(x, y, radius, radius, 14)],
-    halo(world.drawing, [x, y], radius, [
+    halo([x, y], radius, [
       [0, [255, 235, 190], 0.9],
       [0.3, [255, 205, 120], 0.4],
       [1, [255, 190, 100], 0],
@@ -114,7 +114,7 @@ export function sign(
     item
       .shape(polygon(14, 0), red)
       .detail([polygon(12, 0, 0.72)], white)
-      .detail([bar([x - r * 0.25, y], [x + r * 0.25, y], r * 0.3)], "#222222");
+      .detail([bar([x - r * 0.25, y], [x + r * 0.25, y], r * 0.3)], 0x222222);
   if (kind === "triangle")
     item.shape(polygon(3, -Math.PI / 2, 1.15), red).detail([polygon(3, -Math.PI / 2, 0.72)], white);
   if (kind === "blue")
@@ -231,7 +231,7 @@ export function fence(
       list.push(bar(view.at(u, base, z), view.at(u, base + height, z), Math.max(1.6, wide * view.scale(z))));
     return list;
   };
-  if (kind === "panel") item.shape(strip(0, height), fill).detail(posts(0.5, 0.04), "#000000", 0.3);
+  if (kind === "panel") item.shape(strip(0, height), fill).detail(posts(0.5, 0.04), 0x000000, 0.3);
   else if (kind === "post-and-rail")
     item.shapes(
       [
@@ -245,7 +245,7 @@ export function fence(
   else if (kind === "guard")
     item
       .shapes([strip(height * 0.45, height), ...posts(3, 0.12)], fill)
-      .detail([strip(height * 0.66, height * 0.78)], "#000000", 0.3);
+      .detail([strip(height * 0.66, height * 0.78)], 0x000000, 0.3);
   else {
     item.shapes(
       [

@@ -1,10 +1,11 @@
 import type { ClassName } from "../classes.js";
 import type { Chance } from "../world/chance.js";
-import { type Colour, hex, scale } from "../world/colour.js";
+import { type Colour, colourOf, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { blob } from "../world/outline.js";
-import { gradient, grain } from "../world/texture.js";
+import { grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 
 /** A stripe of ground along the road, from left to right; leave `from` or `to` out where it has no end. */
@@ -44,10 +45,8 @@ export function ground(world: World, chance: Chance, bands: readonly Band[], far
       ...zs.map((z) => view.at(band.from ?? -view.reach(z), left, z)),
       ...zs.toReversed().map((z) => view.at(band.to ?? view.reach(z), right, z)),
     ];
-    const stops = zs.toReversed().map((z) => [along(z), hex(lit(light, band.colour, UP, z))] as const);
-    drawing
-      .item(band.class, "ground", far)
-      .shape(outline, gradient(drawing, [foot[0], head[1]], [foot[0], foot[1]], stops));
+    const stops = zs.toReversed().map((z) => [along(z), colourOf(lit(light, band.colour, UP, z))] as const);
+    drawing.item(band.class, "ground", far).shape(outline, gradient(head[1], foot[1], stops));
     surface(world, draw, band, far);
   }
 }
@@ -112,7 +111,6 @@ export function groundGrain(
   const top = Math.round(horizon + (view.height - horizon) * 0.35);
   const height = Math.max(20, view.height - top);
   const fill = grain(
-    drawing,
     { colour, frequency: [0.014, 0.045], strength, seed: chance.integer(1, 999) },
     { width: view.width, height, y: top },
   );
