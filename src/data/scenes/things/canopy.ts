@@ -42,7 +42,7 @@ export function dapples(
 ): void {
   const { drawing, view, light } = world;
   const flecks = Array.from({ length: count }, () => {
-    const z = 3.5 * (60 / 3.5) ** chance.next();
+    const z = chance.distance(3.5, 60);
     const u = chance.between(-half * 2, half * 2);
     const r = 0.08 * 4 ** chance.next();
     return blob(chance, 0, 0, r, r * 2.2, 0.4, 7).map(([a, b]) => view.at(u + a, 0, Math.max(NEAR, z + b)));

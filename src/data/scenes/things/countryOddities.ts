@@ -4,15 +4,10 @@ import type { World } from "../world/drawing.js";
 import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { bar, blob, ellipse, hull, shrink } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { castShadow, extrude, Frame } from "../world/solid.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 /** Felled trunks stacked by the road, cut ends towards us. */
 export function timber(

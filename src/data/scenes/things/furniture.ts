@@ -4,14 +4,9 @@ import type { World } from "../world/drawing.js";
 import { halo } from "../world/fill.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
+import type { Run, Spot } from "../world/roadside.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 /** A street lamp with an arm over the road, or a plain post if `arm` is 0. */
 export function lamp(
@@ -148,14 +143,7 @@ export function wall(
   world: World,
   chance: Chance,
   colour: Colour,
-  {
-    u,
-    z0,
-    z1,
-    height,
-    base = 0,
-    stones = true,
-  }: { u: number; z0: number; z1: number; height: number; base?: number; stones?: boolean },
+  { u, z0, z1, height, base = 0, stones = true }: Run & { height: number; stones?: boolean },
 ): void {
   const { view, drawing, light } = world;
   const near = Math.max(NEAR, z0);
@@ -194,7 +182,7 @@ export function wall(
     );
   for (const tone of [1.22, 0.6]) {
     const marks = Array.from({ length: stones ? 26 : 10 }, () => {
-      const z = near * (z1 / near) ** chance.next();
+      const z = chance.distance(near, z1);
       const [x, y] = view.at(u, base + height * chance.between(0.08, 0.9), z);
       const s = view.scale(z);
       return stones
@@ -212,7 +200,7 @@ export function fence(
   world: World,
   kind: FenceKind,
   colour: Colour,
-  { u, z0, z1, height, base = 0 }: { u: number; z0: number; z1: number; height: number; base?: number },
+  { u, z0, z1, height, base = 0 }: Run & { height: number },
 ): void {
   const { view, drawing, light } = world;
   const near = Math.max(NEAR, z0);

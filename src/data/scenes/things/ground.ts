@@ -5,6 +5,7 @@ import type { World } from "../world/drawing.js";
 import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { blob } from "../world/outline.js";
+import { beside, rising, type Side } from "../world/roadside.js";
 import { grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 
@@ -25,6 +26,38 @@ export interface Band {
   };
   /** Large soft patches: repairs in tarmac, bare earth in grass. */
   readonly patches?: { readonly count: number; readonly size: number; readonly colour: Colour };
+}
+
+/** Open ground on both sides of a road, and a verge on each side that leads up or down to it. */
+export function openLand(
+  half: number,
+  look: {
+    readonly ground: Colour;
+    readonly verge: Colour;
+    readonly wide: number;
+    /** Height of the verge's far edge on each side, and how many times that the ground ends at. */
+    readonly climb: (side: Side) => number;
+    readonly steep: number;
+    readonly surface: Pick<Band, "specks" | "patches">;
+  },
+): Band[] {
+  const { wide, climb, steep, surface } = look;
+  const sides = [-1, 1] as const;
+  const far = (side: Side): Band => ({
+    class: "terrain",
+    colour: look.ground,
+    ...(side === 1 ? { from: half + wide } : { to: -half - wide }),
+    rise: rising(side, climb(side), climb(side) * steep),
+    ...surface,
+  });
+  const near = (side: Side): Band => ({
+    class: "terrain",
+    colour: look.verge,
+    ...beside(side, half, half + wide),
+    rise: rising(side, 0, climb(side)),
+    ...surface,
+  });
+  return [...sides.map(far), ...sides.map(near)];
 }
 
 const edges = [NEAR, 4, 7, 11, 17, 26, 42, 75, 150, 320, 700] as const;

@@ -4,6 +4,7 @@ import type { Item, World } from "../world/drawing.js";
 import type { Ink } from "../world/fill.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse, ring } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { contactShadow, SUN_SHADOWS } from "../world/shadow.js";
 import type { Point } from "../world/view.js";
 
@@ -28,10 +29,7 @@ export function easel(
   };
 }
 
-export interface PersonPlace {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
+export interface PersonPlace extends Spot {
   readonly tall?: number;
 }
 

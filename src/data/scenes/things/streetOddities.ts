@@ -3,15 +3,10 @@ import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { box, castShadow, extrude, Frame } from "../world/solid.js";
 import type { Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 /** A telephone box: tall, red (or any colour), glazed on every side, with a pale band on top. */
 export function telephoneBox(
