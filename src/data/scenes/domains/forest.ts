@@ -1,5 +1,5 @@
 import { cow, deer, horse } from "../things/animals.js";
-import { type BorderLook, border } from "../things/border.js";
+import { border } from "../things/border.js";
 import { type BuildingLook, building } from "../things/buildings.js";
 import { canopy, dapples } from "../things/canopy.js";
 import { cattleGrid, gravel, timber, tractor, water } from "../things/countryOddities.js";
@@ -8,17 +8,13 @@ import { type Band, ground, groundGrain, openLand, stripe } from "../things/grou
 import { ridge } from "../things/sky.js";
 import { bins, telephoneBox } from "../things/streetOddities.js";
 import { lane, leftStanding, railway, strollers } from "../things/traffic.js";
-import { bush, type TreeLook, tree } from "../things/vegetation.js";
+import { bush, tree } from "../things/vegetation.js";
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
-import { type Light, sunAt } from "../world/light.js";
 import { beside, bothSides, type Side } from "../world/roadside.js";
 import { place } from "./domain.js";
-
-const leaves = palette("#2f4a22 #4a5a26 #6a6f2c #7d8438 #4f6a2c #a0702e #26402a #55702e");
-const needles = palette("#2c4630 #384f30 #2a3d34 #455a34");
-const barks = palette("#4a3f38 #6a5a4a #8f8a82 #37302c #7d6c58");
+import { laneBorder, leaves, light, traffic, woodTree } from "./forestLooks.js";
 
 /** Second target: lanes through an old wood and open heath, where ponies walk on the road. */
 export const forest = place({
@@ -72,20 +68,6 @@ export const forest = place({
   }),
 });
 
-function light(mood: Chance): Light {
-  const sunny = mood.yes(0.5);
-  return {
-    sun: sunAt(mood.between(-160, 160), mood.between(24, 55)),
-    direct: sunny ? mood.between(0.35, 0.6) : mood.between(0, 0.1),
-    ambient: sunny ? mood.between(0.72, 0.9) : mood.between(0.85, 1.1),
-    directTint: [255, 236, 190],
-    ambientTint: [236, 250, 232],
-    haze: vary(sunny ? [206, 206, 184] : [166, 172, 174], mood, 12),
-    hazeDistance: mood.between(90, 200),
-    night: false,
-  };
-}
-
 function lie(world: World, chance: Chance, half: number, open: boolean): void {
   const track = chance.yes(0.35);
   const road: Colour = vary(track ? [162, 142, 108] : chance.pick(palette("#787068 #605c5c #8c807a")), chance, 12);
@@ -134,18 +116,6 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
   if (track) stripe(world, litter, 0, 0.7, 2, 60, 0.6);
 }
 
-function woodTree(chance: Chance, leaf: Colour): TreeLook {
-  const kind = chance.pick(["round", "round", "round", "bare", "conifer"] as const);
-  const crown = kind === "conifer" ? chance.pick(needles) : chance.yes(0.6) ? leaf : chance.pick(leaves);
-  return {
-    kind,
-    leaf: vary(crown, chance, 14),
-    bark: vary(chance.pick(barks), chance, 10),
-    height: chance.between(7, 17),
-    spread: chance.between(0.45, 0.8),
-  };
-}
-
 function roadside(world: World, chance: Chance, side: Side, half: number, open: boolean, leaf: Colour): void {
   const trees = open ? 5 : 15;
   for (let i = 0; i < trees; i++) {
@@ -180,16 +150,6 @@ function roadside(world: World, chance: Chance, side: Side, half: number, open: 
     trafficLight(world, chance.child("works"), { u: side * (half + 0.4), z: chance.between(8, 16), height: 1.6 });
 }
 
-function laneBorder(chance: Chance, kind: "hedge" | "fence" | "wall"): BorderLook {
-  if (kind === "hedge") return { kind, colour: vary(chance.pick(leaves), chance, 10), height: [1.2, 2.8] };
-  if (kind === "wall") return { kind, colour: vary([128, 116, 98], chance, 14), height: [0.7, 1.3] };
-  return {
-    kind: chance.pick(["post-and-rail", "post-and-rail", "mesh"]),
-    colour: vary([124, 106, 84], chance, 18),
-    height: [1, 1.3],
-  };
-}
-
 /** Thatch or old tile, timber frame or cob. */
 function cottage(world: World, chance: Chance, u: number, z: number): void {
   const wall = vary(chance.pick(palette("#e2d6be #96543e #c4aa82 #d6c4be")), chance, 12);
@@ -211,22 +171,10 @@ function cottage(world: World, chance: Chance, u: number, z: number): void {
 }
 
 function travellers(world: World, chance: Chance, half: number): void {
-  const shares = {
-    hatchback: 3,
-    estate: 3,
-    suv: 4,
-    van: 2,
-    lorry: 1.1,
-    tipper: 1.2,
-    bus: 1,
-    doubleDecker: 0.4,
-    bicycle: 3,
-    motorcycle: 2,
-  };
   if (chance.yes(0.5))
-    lane(world, chance.child("ahead"), shares, { u: -half * 0.4, heading: 0, from: 9, to: 40, gap: [14, 50] });
+    lane(world, chance.child("ahead"), traffic, { u: -half * 0.4, heading: 0, from: 9, to: 40, gap: [14, 50] });
   if (chance.yes(0.45))
-    lane(world, chance.child("oncoming"), shares, { u: half * 0.45, heading: 180, from: 9, to: 45, gap: [14, 50] });
+    lane(world, chance.child("oncoming"), traffic, { u: half * 0.45, heading: 180, from: 9, to: 45, gap: [14, 50] });
   if (chance.yes(0.3))
     strollers(world, chance.child("walkers"), {
       from: half - 0.4,

@@ -8,30 +8,13 @@ import { type Band, ground, groundGrain, openLand, stripe } from "../things/grou
 import { mist, ridge } from "../things/sky.js";
 import { telephoneBox } from "../things/streetOddities.js";
 import { lane, leftStanding, railway, strollers } from "../things/traffic.js";
-import { bush, type TreeLook, tree } from "../things/vegetation.js";
+import { bush, tree } from "../things/vegetation.js";
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
-import { type Light, sunAt } from "../world/light.js";
 import { beside, bothSides, type Side } from "../world/roadside.js";
 import { place } from "./domain.js";
-
-const moors = palette(
-  "#8a5a30 #a0713a #6f5a3a #9a8a52 #74684e #7d4a34 #b08c50 #6a4a52 #7d8a4a #6f8444 #8a9450 #88863c",
-);
-const rocks = palette("#77746e #8a8378 #5d5c5c #948a80 #6e665c");
-const croft = {
-  roof: [74, 76, 82],
-  trim: [120, 120, 118],
-  glass: [48, 52, 56],
-  floors: 1,
-  floor: 2.6,
-  bay: 3,
-  window: [0.3, 0.36],
-  top: "pitched",
-  ground: "windows",
-  chimneys: true,
-} as const;
+import { croft, fir, light, moors, roadBorder, rocks, traffic } from "./highlandLooks.js";
 
 /** Third target: single-track roads between loch and mountain, under low cloud. */
 export const highland = place({
@@ -75,20 +58,6 @@ export const highland = place({
     ...(mood.yes(0.22) ? { drops: mood.integer(4, 16) } : {}),
   }),
 });
-
-function light(mood: Chance): Light {
-  const shaft = mood.yes(0.3);
-  return {
-    sun: sunAt(mood.between(-170, 170), mood.between(12, 35)),
-    direct: shaft ? mood.between(0.3, 0.55) : mood.between(0, 0.1),
-    ambient: mood.between(0.78, 1.1),
-    directTint: [255, 226, 176],
-    ambientTint: mood.pick(palette("#e2eeff #f4f6fa")),
-    haze: vary(mood.pick(palette("#c2cad2 #ced0d0 #b0bac6")), mood, 10),
-    hazeDistance: mood.pick([80, 120, 200, 320]),
-    night: false,
-  };
-}
 
 function mountains(world: World, chance: Chance): void {
   for (const [i, z] of [900, 520, 300].entries()) {
@@ -168,10 +137,7 @@ function lie(world: World, chance: Chance, half: number, moor: Colour, uphill: S
 function roadside(world: World, chance: Chance, side: Side, half: number, moor: Colour): void {
   const kind = chance.pick(["none", "none", "wall", "guard", "mesh", "none"] as const);
   const run = { u: side * (half + chance.between(0.7, 1.8)), z0: chance.between(2, 7), z1: chance.between(25, 70) };
-  if (kind === "wall")
-    border(world, chance, { kind, colour: vary(chance.pick(rocks), chance, 12), height: [0.7, 1.4] }, run);
-  if (kind === "guard") border(world, chance, { kind, colour: vary([150, 152, 152], chance, 14), height: 0.8 }, run);
-  if (kind === "mesh") border(world, chance, { kind, colour: vary([112, 100, 86], chance, 14), height: 1.1 }, run);
+  if (kind !== "none") border(world, chance, roadBorder(chance, kind), run);
   for (let i = 0; i < 16; i++) {
     const z = chance.distance(4, 56);
     const dull = chance.yes(0.5);
@@ -215,16 +181,6 @@ function roadside(world: World, chance: Chance, side: Side, half: number, moor: 
     const site = { u: side * (half + chance.between(5, 14)), z0: z, z1: z + 11, deep: 6 };
     building(world, chance.child("croft"), { ...croft, wall }, site);
   }
-}
-
-function fir(chance: Chance): TreeLook {
-  return {
-    kind: chance.pick(["conifer", "conifer", "bare", "round"]),
-    leaf: vary([50, 76, 46], chance, 14),
-    bark: vary([78, 70, 64], chance, 10),
-    height: chance.between(5, 13),
-    spread: chance.between(0.35, 0.6),
-  };
 }
 
 function strangers(world: World, chance: Chance, half: number, uphill: Side): void {
@@ -273,21 +229,10 @@ function strangers(world: World, chance: Chance, half: number, uphill: Side): vo
 }
 
 function travellers(world: World, chance: Chance, half: number): void {
-  const shares = {
-    hatchback: 2,
-    estate: 3,
-    suv: 4,
-    van: 4,
-    lorry: 1.6,
-    tipper: 1.6,
-    bus: 1.8,
-    bicycle: 3.5,
-    motorcycle: 3,
-  };
   const ahead = chance.yes(0.5);
   const oncoming = !ahead && chance.yes(0.5);
-  if (ahead) lane(world, chance.child("ahead"), shares, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });
-  if (oncoming) lane(world, chance.child("oncoming"), shares, { u: 0, heading: 180, from: 10, to: 30, gap: [40, 80] });
+  if (ahead) lane(world, chance.child("ahead"), traffic, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });
+  if (oncoming) lane(world, chance.child("oncoming"), traffic, { u: 0, heading: 180, from: 10, to: 30, gap: [40, 80] });
   if (chance.yes(0.2))
     strollers(world, chance.child("walkers"), {
       from: half - 0.2,

@@ -1,4 +1,5 @@
-import { type Grid, TouchedRows } from "./grid.js";
+import type { Grid } from "./grid.js";
+import { TouchedRows } from "./touchedRows.js";
 
 /** Does something with part of a row: columns from..to, each with an opacity from 0 to 256. */
 export type Brush = (y: number, from: number, to: number, alpha: Uint16Array) => void;

@@ -1,4 +1,5 @@
-import { type Grid, TouchedRows } from "./grid.js";
+import type { Grid } from "./grid.js";
+import { TouchedRows } from "./touchedRows.js";
 
 /**
  * Which pixels have their middle inside a set of outlines: yes or no, nothing between. Labels are cut with it.
