@@ -1,20 +1,27 @@
 /**
  * How many pictures with labels are drawn a second, what each costs, and whether they are the same ones each time.
  *
- *   npm run bench:scenes -- [--count 200] [--seed 5]
+ *   npm run bench:scenes -- [--count 200] [--seed 5] [--threads 2]
  *
- * Draws `count` labelled pictures of 256 x 128 of each place, one after the other on one thread, and prints the sha256 of all
- * pixels and labels in order. No caches are read or written.
+ * Draws `count` labelled pictures of 256 x 128 of each place, on as many threads as there are cores if not told otherwise, and
+ * prints the sha256 of all pixels and labels in order. No caches are read or written.
  */
 import { createHash } from "node:crypto";
-import { loadavg } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { drawScene } from "../../src/data/scenes/scenes.js";
-import { checkSpec, domains } from "../../src/data/scenes/spec.js";
+import type { Scene } from "../../src/data/scenes/drawScene.js";
+import { checkSpec, domains, type ScenesSpec } from "../../src/data/scenes/spec.js";
+import { openStudio } from "../../src/data/scenes/studio.js";
 
 const { values: options } = parseArgs({
-  options: { count: { type: "string", default: "200" }, seed: { type: "string", default: "5" } },
+  options: {
+    count: { type: "string", default: "200" },
+    seed: { type: "string", default: "5" },
+    threads: { type: "string", default: String(availableParallelism()) },
+  },
 });
+const threads = Number(options.threads);
+const studio = openStudio(threads);
 
 const hash = createHash("sha256");
 const all = stopwatch();
@@ -23,14 +30,19 @@ for (const domain of Object.keys(domains)) {
   const split = domain === "city" ? { split: "train" } : {};
   const spec = checkSpec({ domain, count: options.count, seed: options.seed, ...split });
   const lap = stopwatch();
-  for (let index = 0; index < spec.count; index++, drawn++) {
-    const { rgb, labels } = drawScene(spec, index);
+  for (const { rgb, labels } of await drawAll(spec)) {
     hash.update(rgb).update(labels!);
+    drawn++;
   }
   console.log(`${domain.padEnd(10)} ${lap(spec.count)}`);
 }
-console.log(`all        ${all(drawn)}, load ${loadavg()[0]!.toFixed(1)}`);
+await studio.close();
+console.log(`all        ${all(drawn)}, ${threads} threads, load ${loadavg()[0]!.toFixed(1)}`);
 console.log(`sha256 of ${drawn}: ${hash.digest("hex")}`);
+
+function drawAll(spec: ScenesSpec): Promise<Scene[]> {
+  return Promise.all(Array.from({ length: spec.count }, (_, index) => studio.draw(spec, index)));
+}
 
 /** Speed by the clock and cost by the processor since it was made, for so many pictures. */
 function stopwatch(): (pictures: number) => string {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { UserError } from "../../errors.js";
 import { DRAWING_VERSION } from "./cache.js";
 import { className, UNKNOWN_LABEL } from "./classes.js";
-import { drawScene, openScenes, type Scene } from "./scenes.js";
+import { drawScene, type Scene } from "./drawScene.js";
+import { openScenes } from "./scenes.js";
 import { checkSpec, type DomainName, domains, formatScenes, parseScenes } from "./spec.js";
 
 const small = { height: 64, width: 128 };
