@@ -1,55 +1,55 @@
 /**
- * How many pictures with labels are drawn a second, and whether they are the same ones each time.
+ * How many pictures with labels are drawn a second, what each costs, and whether they are the same ones each time.
  *
- *   npm run bench:scenes -- [--count 200] [--seed 5]
+ *   npm run bench:scenes -- [--count 200] [--seed 5] [--threads 2]
  *
- * Draws `count` labelled pictures of 256 x 128 of each place, `os.availableParallelism()` at a time, and prints the sha256 of all
- * pixels and labels in order. No caches are read or written.
+ * Draws `count` labelled pictures of 256 x 128 of each place, on as many threads as there are cores if not told otherwise, and
+ * prints the sha256 of all pixels and labels in order. No caches are read or written.
  */
 import { createHash } from "node:crypto";
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { drawScene, type Scene } from "../../src/data/scenes/scenes.js";
-import { checkSpec, domains } from "../../src/data/scenes/spec.js";
+import type { Scene } from "../../src/data/scenes/drawScene.js";
+import { checkSpec, domains, type ScenesSpec } from "../../src/data/scenes/spec.js";
+import { openStudio } from "../../src/data/scenes/studio.js";
 
 const { values: options } = parseArgs({
-  options: { count: { type: "string", default: "200" }, seed: { type: "string", default: "5" } },
+  options: {
+    count: { type: "string", default: "200" },
+    seed: { type: "string", default: "5" },
+    threads: { type: "string", default: String(availableParallelism()) },
+  },
 });
+const threads = Number(options.threads);
+const studio = openStudio(threads);
 
 const hash = createHash("sha256");
-const started = performance.now();
+const all = stopwatch();
 let drawn = 0;
 for (const domain of Object.keys(domains)) {
-  const spec = checkSpec({
-    domain,
-    count: options.count,
-    seed: options.seed,
-    ...(domain === "city" && { split: "train" }),
-  });
-  const before = performance.now();
-  for (const scene of await drawAll(spec.count, (index) => drawScene(spec, index))) {
-    hash.update(scene.rgb).update(scene.labels!);
+  const split = domain === "city" ? { split: "train" } : {};
+  const spec = checkSpec({ domain, count: options.count, seed: options.seed, ...split });
+  const lap = stopwatch();
+  for (const { rgb, labels } of await drawAll(spec)) {
+    hash.update(rgb).update(labels!);
     drawn++;
   }
-  console.log(
-    `${domain.padEnd(10)} ${((spec.count * 1000) / (performance.now() - before)).toFixed(1)} pictures a second`,
-  );
+  console.log(`${domain.padEnd(10)} ${lap(spec.count)}`);
 }
-const seconds = (performance.now() - started) / 1000;
-console.log(
-  `all        ${(drawn / seconds).toFixed(1)} pictures a second on ${availableParallelism()} cores; sha256 of ${drawn}: ${hash.digest("hex")}`,
-);
+await studio.close();
+console.log(`all        ${all(drawn)}, ${threads} threads, load ${loadavg()[0]!.toFixed(1)}`);
+console.log(`sha256 of ${drawn}: ${hash.digest("hex")}`);
 
-/** Results in order, several at a time. */
-async function drawAll(count: number, draw: (index: number) => Promise<Scene>): Promise<Scene[]> {
-  const scenes: Scene[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) {
-      const index = next++;
-      scenes[index] = await draw(index);
-    }
+function drawAll(spec: ScenesSpec): Promise<Scene[]> {
+  return Promise.all(Array.from({ length: spec.count }, (_, index) => studio.draw(spec, index)));
+}
+
+/** Speed by the clock and cost by the processor since it was made, for so many pictures. */
+function stopwatch(): (pictures: number) => string {
+  const [started, used] = [performance.now(), process.cpuUsage()];
+  return (pictures) => {
+    const { user, system } = process.cpuUsage(used);
+    const rate = (pictures * 1000) / (performance.now() - started);
+    return `${rate.toFixed(1)} pictures a second, ${((user + system) / 1000 / pictures).toFixed(1)} ms of processor time each`;
   };
-  await Promise.all(Array.from({ length: 2 * availableParallelism() }, worker));
-  return scenes;
 }

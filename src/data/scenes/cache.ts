@@ -1,24 +1,25 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { UserError } from "../../errors.js";
 import { inParallel } from "../../inParallel.js";
 import { writeWhole } from "../../wholeFile.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
-import type { Scene } from "./scenes.js";
+import { type Scene, sceneId } from "./drawScene.js";
 import type { ScenesSpec } from "./spec.js";
+import { openStudio } from "./studio.js";
 
 /** Raise it whenever a change moves a pixel: old folders are then left alone and new ones drawn. */
-export const DRAWING_VERSION = 2;
+export const DRAWING_VERSION = 3;
 
-/** Pictures drawn at once: two cores rasterise while the next documents are being written. */
-const AT_ONCE = 4;
+/** Pictures on their way at once: some are encoded and written while others are drawn. */
+const AT_ONCE = 2 * availableParallelism();
 
 interface Work {
   readonly spec: ScenesSpec;
   readonly labelled: boolean;
-  readonly draw: (index: number) => Promise<Scene>;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -33,17 +34,13 @@ export function sceneFiles(
 ): { id: string; image: string; labels: string | null }[] {
   const folder = join(root, folderName(spec));
   return Array.from({ length: spec.count }, (_, index) => {
-    const id = pictureName(spec, index);
+    const id = sceneId(spec, index);
     return { id, image: join(folder, `${id}.png`), labels: labelled ? join(folder, `${id}.labels.png`) : null };
   });
 }
 
 function folderName({ domain, split, seed, width, height }: ScenesSpec): string {
   return `${domain}-${split}-seed${seed}-${width}x${height}-v${DRAWING_VERSION}`;
-}
-
-function pictureName({ domain, split }: ScenesSpec, index: number): string {
-  return `${domain}-${split}-${String(index).padStart(6, "0")}`;
 }
 
 /**
@@ -55,7 +52,7 @@ function pictureName({ domain, split }: ScenesSpec, index: number): string {
  */
 export async function fillCache(
   root: string,
-  { spec, labelled, draw, onProgress }: Work,
+  { spec, labelled, onProgress }: Work,
 ): Promise<(index: number) => Promise<Scene>> {
   const { width, height, count } = spec;
   const folder = join(root, folderName(spec));
@@ -66,11 +63,12 @@ export async function fillCache(
     });
   });
   const manifest = await readManifest(folder);
-  const name = (index: number): string => pictureName(spec, index);
+  const name = (index: number): string => sceneId(spec, index);
   const files = (index: number): string[] => [`${name(index)}.png`, ...(labelled ? [`${name(index)}.labels.png`] : [])];
 
+  const studio = openStudio();
   const store = async (index: number): Promise<void> => {
-    const scene = await draw(index);
+    const scene = await studio.draw(spec, index);
     const photo = await sharp(scene.rgb, { raw: { width, height, channels: 3 } })
       .png({ compressionLevel: 2 })
       .toBuffer();
@@ -91,7 +89,7 @@ export async function fillCache(
       if (++drawn % 100 === 0) await writeManifest(folder, manifest);
     }
     onProgress?.(++done, count);
-  });
+  }).finally(() => studio.close());
   if (drawn > 0) await writeManifest(folder, manifest);
 
   return async (index) => {

@@ -24,7 +24,7 @@ export async function previewSheet(
   for (let index = 0; index < columns * rows; index++) {
     // A split of its own, so that a preview shows the place and not somebody's test set.
     const key = `${seed}/${domain}/preview/${index}`;
-    const { rgb, labels } = await render(domains[domain].draw, key, { width, height }, { labelled: true });
+    const { rgb, labels } = render(domains[domain].draw, key, { width, height }, { labelled: true });
     const [column, row] = [index % columns, 2 * Math.floor(index / columns)];
     sheet.paste(rgb, column, row);
     sheet.paste(overlay(rgb, labels!, colours), column, row + 1);

@@ -1,17 +1,9 @@
 import { UserError } from "../../errors.js";
 import { fillCache } from "./cache.js";
-import { render } from "./render.js";
-import { checkSpec, domains, formatScenes, labelling, type ScenesSpec } from "./spec.js";
+import { drawScene, type Scene, sceneId } from "./drawScene.js";
+import { checkSpec, formatScenes, labelling, type ScenesSpec } from "./spec.js";
 
-export interface Scene {
-  readonly id: string;
-  readonly width: number;
-  readonly height: number;
-  /** Bytes, height x width x 3. */
-  readonly rgb: Uint8Array;
-  /** Class ids, height x width, 19 for unknown; null for unlabelled splits. */
-  readonly labels: Uint8Array | null;
-}
+export type { Scene } from "./drawScene.js";
 
 /** A split of a domain: sorted ids, and a picture for each. */
 export interface Scenes {
@@ -38,8 +30,7 @@ export async function openScenes(
   const labelled = labelling(spec.domain, spec.split) === "labelled";
   const ids = Array.from({ length: spec.count }, (_, index) => sceneId(spec, index));
   const indexOf = new Map(ids.map((id, index) => [id, index]));
-  const draw = (index: number): Promise<Scene> => drawScene(spec, index);
-  const stored = cache === undefined ? undefined : await fillCache(cache, { spec, labelled, draw, onProgress });
+  const stored = cache === undefined ? undefined : await fillCache(cache, { spec, labelled, onProgress });
   return {
     spec,
     name: formatScenes(spec),
@@ -52,24 +43,7 @@ export async function openScenes(
           hint: `ids run from ${ids[0]} to ${ids.at(-1)}`,
         });
       }
-      return stored === undefined ? draw(index) : stored(index);
+      return stored === undefined ? drawScene(spec, index) : stored(index);
     },
   };
-}
-
-/** One picture. Its randomness is keyed by seed, domain, split and index: not by count, size or anything drawn before. */
-export async function drawScene(spec: ScenesSpec, index: number): Promise<Scene> {
-  const { domain, split, seed, width, height } = spec;
-  const labelled = labelling(domain, split) === "labelled";
-  const picture = await render(
-    domains[domain].draw,
-    `${seed}/${domain}/${split}/${index}`,
-    { width, height },
-    { labelled },
-  );
-  return { id: sceneId(spec, index), width, height, ...picture };
-}
-
-function sceneId({ domain, split }: ScenesSpec, index: number): string {
-  return `${domain}-${split}-${String(index).padStart(6, "0")}`;
 }

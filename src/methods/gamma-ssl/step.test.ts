@@ -72,6 +72,7 @@ test("T-8: a step reports every loss, γ, both shares, both by class, prototypes
     "class.predicted",
     "consistent",
     "gamma",
+    "gradientNorm",
     "loss",
     "loss.consistency",
     "loss.prototype",

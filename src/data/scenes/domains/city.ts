@@ -1,92 +1,68 @@
-import { type BuildingLook, terrace } from "../things/buildings.js";
-import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
+import { border } from "../things/border.js";
+import { terrace } from "../things/buildings.js";
+import { fence, lamp, sign, trafficLight } from "../things/furniture.js";
 import { type Band, crossing, dashes, ground, groundGrain, stopLine, stripe } from "../things/ground.js";
-import { bicycle, motorcycle } from "../things/people.js";
-import { ridge, sky } from "../things/sky.js";
-import { lane, strollers } from "../things/traffic.js";
-import { hedge, type TreeLook, tree } from "../things/vegetation.js";
+import { bicycle } from "../things/people.js";
+import { ridge } from "../things/sky.js";
+import { lane, leftStanding, strollers } from "../things/traffic.js";
+import { tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
 import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
-import { type Light, sunAt } from "../world/light.js";
-import { type Domain, openWorld, usual } from "./domain.js";
+import { beside, bothSides, rising, type Side } from "../world/roadside.js";
+import { house, light, parkBorder, streetTree, traffic } from "./cityLooks.js";
+import { place } from "./domain.js";
 
-const plaster = palette(
-  "#d9c9a8 #c8b48e #b98f6b #a4744f #d7d2c6 #bfb8ab #9aa3a8 #8a6a58 #c9a69a #93a08a #e2d6b8 #7e7a76 #b0573f #8c3f33 #6f7d88 #d8b27a",
-);
-const roofs = palette("#7a3b2e #5c4a44 #4b4e54 #8a5a44");
-const leaves = palette("#3f6b2c #4f7d34 #5c8a3c #36602f #6b8f45 #48723f");
 const white = [232, 232, 226] as const;
 
 /** The labelled source: a busy central European city by day, seen from a car's windscreen. */
-export const city: Domain = (chance, aspect, weather = usual) => {
-  const mood = chance.child("mood");
-  const light = weather.light(cityLight(mood));
-  const half = mood.pick([3.6, 5, 6.8, 7.2]);
-  const camera = {
-    height: mood.around(1.3, 0.1),
-    focal: mood.around(0.98, 0.06),
-    pitch: mood.around(1.6, 1),
-    yaw: mood.around(0, 2.5),
-    roll: mood.around(0, 0.6),
-    offset: half * 0.42,
-  };
-  const world = openWorld(camera, { bend: mood.around(0, 5), climb: mood.around(0, 1) }, light, aspect);
-  sky(
-    world,
-    chance.child("sky"),
-    weather.sky({
-      top: light.direct > 0.3 ? vary([92, 142, 205], mood, 18) : vary([176, 184, 194], mood, 14),
-      bottom: scale(light.haze, 1.02),
-      cloud: light.direct > 0.3 ? [246, 246, 248] : [214, 217, 222],
-      cover: mood.pick([0.15, 0.4, 0.6, 0.8]),
-    }),
-  );
-  const wooded = mood.yes(0.4);
-  ridge(world, chance.child("skyline"), {
-    class: wooded ? "vegetation" : "building",
-    colour: wooded ? [84, 104, 70] : [140, 134, 130],
-    z: 260,
-    height: mood.between(14, 34),
-    wave: 40,
-    rough: 0.9,
-    stepped: !wooded,
-  });
-  const walk = mood.between(2.8, 6.5);
-  const verge = mood.yes(0.5) ? mood.between(1.4, 4) : 0;
-  street(world, chance.child("street"), half, walk, verge);
-  for (const side of [-1, 1] as const)
-    roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, walk, verge);
-  drivers(world, chance.child("drivers"), half);
-  weather.air(world);
-  return {
-    drawing: world.drawing,
-    lens: weather.lens({
-      exposure: mood.around(1, 0.1),
-      contrast: mood.around(1.03, 0.07),
-      saturation: mood.around(0.95, 0.15),
-      tint: [255, 253, 249],
-      vignette: 0.14,
-      noise: 5,
-      blur: 0.1,
-    }),
-  };
-};
-
-function cityLight(mood: Chance): Light {
-  const sunny = mood.yes(0.55);
-  return {
-    sun: sunAt(mood.between(-150, 150), mood.between(28, 60)),
-    direct: sunny ? mood.between(0.45, 0.65) : mood.between(0.05, 0.18),
-    ambient: sunny ? mood.between(0.66, 0.8) : mood.between(0.85, 1),
-    directTint: [255, 244, 224],
-    ambientTint: [244, 248, 255],
-    haze: sunny ? vary([206, 218, 230], mood, 8) : vary([206, 209, 213], mood, 8),
-    hazeDistance: mood.between(140, 320),
-    night: false,
-  };
-}
+export const city = place({
+  light,
+  half: (mood) => mood.pick([3.6, 5, 6.8, 7.2]),
+  drive: {
+    height: [1.3, 0.1],
+    focal: [0.98, 0.06],
+    pitch: [1.6, 1],
+    yaw: [0, 2.5],
+    roll: [0, 0.6],
+    offset: (half) => half * 0.42,
+    bend: [0, 5],
+    climb: [0, 1],
+  },
+  sky: (mood, { direct, haze }) => ({
+    top: direct > 0.3 ? vary([92, 142, 205], mood, 18) : vary([176, 184, 194], mood, 14),
+    bottom: scale(haze, 1.02),
+    cloud: direct > 0.3 ? [246, 246, 248] : [214, 217, 222],
+    cover: mood.pick([0.15, 0.4, 0.6, 0.8]),
+  }),
+  land({ world, chance, mood, half }) {
+    const wooded = mood.yes(0.4);
+    ridge(world, chance.child("skyline"), {
+      class: wooded ? "vegetation" : "building",
+      colour: wooded ? [84, 104, 70] : [140, 134, 130],
+      z: 260,
+      height: mood.between(14, 34),
+      wave: 40,
+      rough: 0.9,
+      stepped: !wooded,
+    });
+    const walk = mood.between(2.8, 6.5);
+    const verge = mood.yes(0.5) ? mood.between(1.4, 4) : 0;
+    street(world, chance.child("street"), half, walk, verge);
+    bothSides(chance, (side, draw) => roadside(world, draw, side, half, walk, verge));
+    drivers(world, chance.child("drivers"), half);
+  },
+  lens: (mood) => ({
+    exposure: mood.around(1, 0.1),
+    contrast: mood.around(1.03, 0.07),
+    saturation: mood.around(0.95, 0.15),
+    tint: [255, 253, 249],
+    vignette: 0.14,
+    noise: 5,
+    blur: 0.1,
+  }),
+});
 
 function street(world: World, chance: Chance, half: number, walk: number, verge: number): void {
   const asphalt = vary([104, 104, 108], chance, 16);
@@ -108,21 +84,19 @@ function street(world: World, chance: Chance, half: number, walk: number, verge:
     },
   ];
   for (const side of [-1, 1]) {
-    const span = (a: number, b: number): { from: number; to: number } =>
-      side === 1 ? { from: a, to: b } : { from: -b, to: -a };
-    bands.push({ ...kerb, ...span(half, half + 0.22), rise: side === 1 ? [0, 0.12] : [0.12, 0] });
+    bands.push({ ...kerb, ...beside(side, half, half + 0.22), rise: rising(side, 0, 0.12) });
     if (verge > 0)
       bands.push({
         class: "terrain",
         colour: grass,
-        ...span(half + 0.22, half + verge),
+        ...beside(side, half + 0.22, half + verge),
         rise: [0.12, 0.12],
         ...grassy,
       });
     bands.push({
       class: "sidewalk",
       colour: paving,
-      ...span(half + Math.max(0.22, verge), far),
+      ...beside(side, half + Math.max(0.22, verge), far),
       rise: [0.12, 0.12],
       specks: { count: 60, size: 0.22, contrast: 0.1 },
     });
@@ -144,54 +118,14 @@ function street(world: World, chance: Chance, half: number, walk: number, verge:
   }
 }
 
-function look(chance: Chance): BuildingLook {
-  const modern = chance.yes(0.25);
-  const wall = vary(chance.pick(plaster), chance, 16);
-  return {
-    wall,
-    roof: vary(chance.pick(roofs), chance, 12),
-    trim: vary(chance.yes(0.5) ? [220, 214, 200] : scale(wall, 0.75), chance, 10),
-    glass: vary(modern ? [92, 118, 138] : [56, 64, 74], chance, 14),
-    floors: chance.integer(3, 6),
-    floor: chance.between(3, 3.6),
-    bay: chance.between(2.2, 3.6),
-    window: modern ? [0.86, 0.7] : [chance.between(0.4, 0.6), chance.between(0.5, 0.64)],
-    top: modern || chance.yes(0.3) ? "flat" : "pitched",
-    ground: chance.pick(["shops", "doors", "windows"]),
-    texture: { colour: scale(wall, 0.55), frequency: chance.yes(0.4) ? [0.05, 0.22] : [0.06, 0.06] },
-  };
-}
-
-function streetTree(chance: Chance): TreeLook {
-  return {
-    kind: "round",
-    leaf: vary(chance.pick(leaves), chance, 14),
-    bark: vary([92, 76, 60], chance, 10),
-    height: chance.between(5.5, 11),
-    spread: chance.between(0.5, 0.75),
-  };
-}
-
-function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk: number, verge: number): void {
+function roadside(world: World, chance: Chance, side: Side, half: number, walk: number, verge: number): void {
   const edge = side * (half + walk + verge);
   const base = 0.12;
   const park = chance.yes(0.3);
   if (park) {
-    const border = chance.pick(["railing", "wall", "hedge", "panel", "wall", "open", "open"] as const);
+    const kind = chance.pick(["railing", "wall", "hedge", "panel", "wall", "open", "open"] as const);
     const run = { u: edge, z0: chance.between(2, 8), z1: chance.between(40, 90), base };
-    if (border === "wall")
-      wall(world, chance, vary(chance.pick(palette("#9e9488 #8c5a46 #b0aca4")), chance, 10), {
-        ...run,
-        height: chance.between(1, 2.6),
-        stones: chance.yes(0.4),
-      });
-    else if (border === "hedge")
-      hedge(world, chance, vary([66, 98, 48], chance, 10), { ...run, height: chance.between(0.9, 1.8) });
-    else if (border !== "open")
-      fence(world, border, vary(border === "panel" ? [134, 108, 82] : [62, 66, 68], chance, 12), {
-        ...run,
-        height: chance.between(1, 1.8),
-      });
+    if (kind !== "open") border(world, chance, parkBorder(chance, kind), run);
     for (let i = 0; i < 9; i++)
       tree(world, chance.child(`park ${i}`), streetTree(chance), {
         u: edge + side * chance.between(2, 16),
@@ -199,11 +133,17 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
         base,
       });
     if (chance.yes(0.6))
-      terrace(world, chance.child("behind"), look, { u: edge + side * 26, far: 120, width: [12, 22], gaps: 0.2, base });
+      terrace(world, chance.child("behind"), house, {
+        u: edge + side * 26,
+        far: 120,
+        width: [12, 22],
+        gaps: 0.2,
+        base,
+      });
   } else {
     // Some stand back behind a lawn.
     const setback = chance.yes(0.3) ? chance.between(3, 7) : 0.3;
-    terrace(world, chance.child("houses"), look, {
+    terrace(world, chance.child("houses"), house, {
       u: edge + side * setback,
       far: 130,
       width: [9, 20],
@@ -213,11 +153,11 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
   }
   if (chance.yes(0.6)) {
     const gap = chance.between(8, 16);
-    for (let z = chance.between(7, 14), i = 0; z < 75 && i < 6; z += gap, i++)
+    for (const [z, i] of chance.along([7, 14], gap, { far: 75, most: 6 }))
       tree(world, chance.child(`tree ${i}`), streetTree(chance), { u: side * (half + 0.9), z, base });
   }
   const steel = vary([120, 124, 126], chance, 18);
-  for (let z = chance.between(6, 20), i = 0; z < 90 && i < 4; z += chance.between(18, 28), i++)
+  for (const [z] of chance.along([6, 20], [18, 28], { far: 90, most: 4 }))
     lamp(world, chance, steel, { u: side * (half + 0.6), z, base, height: chance.between(6.5, 8), arm: -side * 1.6 });
   for (const i of chance.times(0, 3))
     sign(world, chance.child(`sign ${i}`), chance.pick(["round", "triangle", "blue", "board", "stop"]), {
@@ -235,20 +175,16 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
   });
   if (chance.yes(0.35))
     for (const i of chance.times(1, 4))
-      bicycle(world, chance.child(`bike ${i}`), {
+      leftStanding(world, chance.child(`bike ${i}`), "bicycle", {
         u: side * (half + 1.2),
         z: chance.between(6, 20),
         base,
-        turned: "side",
-        ridden: false,
       });
   if (chance.yes(0.15))
-    motorcycle(world, chance.child("parked motorcycle"), {
+    leftStanding(world, chance.child("parked motorcycle"), "motorcycle", {
       u: side * (half + 0.9),
       z: chance.between(6, 16),
       base,
-      turned: "side",
-      ridden: false,
     });
   if (half > 4.5 && chance.yes(0.7))
     lane(
@@ -268,27 +204,15 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
 }
 
 function drivers(world: World, chance: Chance, half: number): void {
-  const shares = {
-    hatchback: 5,
-    saloon: 5,
-    estate: 3,
-    suv: 3,
-    van: 2,
-    lorry: 1.2,
-    tipper: 0.5,
-    bus: 1.1,
-    bicycle: 1.6,
-    motorcycle: 1.2,
-  };
   const parked = half > 4.5 ? 2.2 : 0;
-  lane(world, chance.child("ahead"), shares, {
+  lane(world, chance.child("ahead"), traffic, {
     u: Math.max(1.6, (half - parked) * 0.5),
     heading: 0,
     from: 9,
     to: 80,
     gap: [7, 30],
   });
-  lane(world, chance.child("oncoming"), shares, {
+  lane(world, chance.child("oncoming"), traffic, {
     u: -Math.max(1.6, (half - parked) * 0.5),
     heading: 180,
     from: 7,

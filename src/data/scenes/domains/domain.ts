@@ -1,10 +1,10 @@
-import type { SkyLook } from "../things/sky.js";
+import { type SkyLook, sky } from "../things/sky.js";
 import type { Chance } from "../world/chance.js";
 import { Drawing, type World } from "../world/drawing.js";
 import type { Lens } from "../world/lens.js";
 import type { Light } from "../world/light.js";
 import { Plot } from "../world/plot.js";
-import { type Camera, type Lie, UNITS_WIDE, View } from "../world/view.js";
+import { UNITS_WIDE, View } from "../world/view.js";
 
 /** A finished drawing and the camera it is seen through. */
 export interface Shot {
@@ -27,8 +27,66 @@ export interface Weather {
 /** The domain's own weather, unchanged. */
 export const usual: Weather = { light: (light) => light, sky: (look) => look, lens: (lens) => lens, air: () => {} };
 
-/** An empty world seen by a camera. */
-export function openWorld(camera: Camera, lie: Lie, light: Light, aspect: number): World {
+/** A centre and how far from it a draw may fall. */
+type Spread = readonly [centre: number, spread: number];
+
+/** How the place is driven through: the camera and the road ahead, see `Camera` and `Lie`. */
+export interface Drive {
+  readonly height: Spread;
+  readonly focal: Spread;
+  readonly pitch: Spread;
+  readonly yaw: Spread;
+  readonly roll: Spread;
+  /** Metres right of the centre line, given half the width of the road. */
+  readonly offset: (half: number, mood: Chance) => number;
+  readonly bend: Spread;
+  readonly climb: Spread;
+}
+
+/** A place in words: each part is asked once per picture, in this order, and draws from the picture's mood. */
+export interface Place {
+  readonly light: (mood: Chance) => Light;
+  /** Half the width of the road, metres. */
+  readonly half: (mood: Chance) => number;
+  readonly drive: Drive;
+  readonly sky: (mood: Chance, light: Light) => SkyLook;
+  /** Everything below the sky. */
+  readonly land: (stage: Stage) => void;
+  readonly lens: (mood: Chance, light: Light) => Lens;
+}
+
+export interface Stage {
+  readonly world: World;
+  readonly chance: Chance;
+  readonly mood: Chance;
+  readonly half: number;
+}
+
+export function place({ light: lightOf, half: halfOf, drive, sky: skyOf, land, lens: lensOf }: Place): Domain {
+  return (chance, aspect, weather = usual) => {
+    const mood = chance.child("mood");
+    const light = weather.light(lightOf(mood));
+    const half = halfOf(mood);
+    const world = setOut(mood, drive, half, light, aspect);
+    sky(world, chance.child("sky"), weather.sky(skyOf(mood, light)));
+    land({ world, chance, mood, half });
+    weather.air(world);
+    return { drawing: world.drawing, lens: weather.lens(lensOf(mood, light)) };
+  };
+}
+
+/** An empty world, seen from a car on its road. */
+export function setOut(mood: Chance, drive: Drive, half: number, light: Light, aspect: number): World {
+  const draw = ([centre, spread]: Spread): number => mood.around(centre, spread);
+  const camera = {
+    height: draw(drive.height),
+    focal: draw(drive.focal),
+    pitch: draw(drive.pitch),
+    yaw: draw(drive.yaw),
+    roll: draw(drive.roll),
+    offset: drive.offset(half, mood),
+  };
+  const lie = { bend: draw(drive.bend), climb: draw(drive.climb) };
   return {
     drawing: new Drawing(UNITS_WIDE, UNITS_WIDE / aspect),
     view: new View(camera, lie, aspect),

@@ -1,96 +1,72 @@
 import { cow, deer, horse } from "../things/animals.js";
+import { border } from "../things/border.js";
 import { type BuildingLook, building } from "../things/buildings.js";
 import { canopy, dapples } from "../things/canopy.js";
 import { cattleGrid, gravel, timber, tractor, water } from "../things/countryOddities.js";
-import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
-import { type Band, ground, groundGrain, stripe } from "../things/ground.js";
-import { bicycle, motorcycle } from "../things/people.js";
-import { ridge, sky } from "../things/sky.js";
+import { lamp, sign, trafficLight } from "../things/furniture.js";
+import { type Band, ground, groundGrain, openLand, stripe } from "../things/ground.js";
+import { ridge } from "../things/sky.js";
 import { bins, telephoneBox } from "../things/streetOddities.js";
-import { lane, strollers } from "../things/traffic.js";
-import { bush, hedge, type TreeLook, tree } from "../things/vegetation.js";
-import { vehicle } from "../things/vehicles.js";
+import { lane, leftStanding, railway, strollers } from "../things/traffic.js";
+import { bush, tree } from "../things/vegetation.js";
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
-import { type Light, sunAt } from "../world/light.js";
-import { type Domain, openWorld, usual } from "./domain.js";
-
-const leaves = palette("#2f4a22 #4a5a26 #6a6f2c #7d8438 #4f6a2c #a0702e #26402a #55702e");
-const needles = palette("#2c4630 #384f30 #2a3d34 #455a34");
-const barks = palette("#4a3f38 #6a5a4a #8f8a82 #37302c #7d6c58");
+import { beside, bothSides, type Side } from "../world/roadside.js";
+import { place } from "./domain.js";
+import { laneBorder, leaves, light, traffic, woodTree } from "./forestLooks.js";
 
 /** Second target: lanes through an old wood and open heath, where ponies walk on the road. */
-export const forest: Domain = (chance, aspect, weather = usual) => {
-  const mood = chance.child("mood");
-  const light = weather.light(forestLight(mood));
-  const half = mood.between(1.5, 2.3);
-  const camera = {
-    height: mood.around(1.7, 0.35),
-    focal: mood.around(0.85, 0.12),
-    pitch: mood.around(3.5, 3),
-    yaw: mood.around(0, 6),
-    roll: mood.around(0, 2.2),
-    offset: -half * 0.25,
-  };
-  const world = openWorld(camera, { bend: mood.around(0, 26), climb: mood.around(0, 4) }, light, aspect);
-  sky(
-    world,
-    chance.child("sky"),
-    weather.sky({
-      top: vary([138, 148, 156], mood, 16),
-      bottom: scale(light.haze, 1),
-      cloud: [172, 176, 178],
-      cover: mood.pick([0.2, 0.5, 0.9]),
-    }),
-  );
-  const leaf = vary(mood.pick(leaves), mood, 10);
-  const open = mood.yes(0.5);
-  ridge(world, chance.child("woods"), {
-    class: "vegetation",
-    colour: leaf,
-    z: open ? 150 : 80,
-    height: open ? 14 : 22,
-    wave: 9,
-    rough: 0.7,
-    texture: [30, 34, 20],
-  });
-  lie(world, chance.child("ground"), half, open);
-  for (const side of [-1, 1] as const)
-    roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, open, leaf);
-  if (!open && mood.yes(0.75))
-    canopy(world, chance.child("canopy"), leaf, { depth: mood.between(0.2, 0.42), gap: mood.between(0.1, 0.7) });
-  if (light.direct > 0.2) dapples(world, chance.child("dapples"), { half, count: open ? 20 : 90, opacity: 0.3 });
-  travellers(world, chance.child("travellers"), half);
-  strangers(world, chance.child("strangers"), half);
-  weather.air(world);
-  return {
-    drawing: world.drawing,
-    lens: weather.lens({
-      exposure: mood.around(1.06, 0.18),
-      contrast: mood.around(1, 0.14),
-      saturation: mood.around(0.9, 0.2),
-      tint: mood.pick(palette("#f8ffe8 #fff6e2 #eefafa")),
-      vignette: 0.26,
-      noise: 7,
-      blur: mood.between(0.1, 0.24),
-    }),
-  };
-};
-
-function forestLight(mood: Chance): Light {
-  const sunny = mood.yes(0.5);
-  return {
-    sun: sunAt(mood.between(-160, 160), mood.between(24, 55)),
-    direct: sunny ? mood.between(0.35, 0.6) : mood.between(0, 0.1),
-    ambient: sunny ? mood.between(0.72, 0.9) : mood.between(0.85, 1.1),
-    directTint: [255, 236, 190],
-    ambientTint: [236, 250, 232],
-    haze: vary(sunny ? [206, 206, 184] : [166, 172, 174], mood, 12),
-    hazeDistance: mood.between(90, 200),
-    night: false,
-  };
-}
+export const forest = place({
+  light,
+  half: (mood) => mood.between(1.5, 2.3),
+  drive: {
+    height: [1.7, 0.35],
+    focal: [0.85, 0.12],
+    pitch: [3.5, 3],
+    yaw: [0, 6],
+    roll: [0, 2.2],
+    offset: (half) => -half * 0.25,
+    bend: [0, 26],
+    climb: [0, 4],
+  },
+  sky: (mood, { haze }) => ({
+    top: vary([138, 148, 156], mood, 16),
+    bottom: haze,
+    cloud: [172, 176, 178],
+    cover: mood.pick([0.2, 0.5, 0.9]),
+  }),
+  land({ world, chance, mood, half }) {
+    const leaf = vary(mood.pick(leaves), mood, 10);
+    const open = mood.yes(0.5);
+    ridge(world, chance.child("woods"), {
+      class: "vegetation",
+      colour: leaf,
+      z: open ? 150 : 80,
+      height: open ? 14 : 22,
+      wave: 9,
+      rough: 0.7,
+      texture: [30, 34, 20],
+    });
+    lie(world, chance.child("ground"), half, open);
+    bothSides(chance, (side, draw) => roadside(world, draw, side, half, open, leaf));
+    if (!open && mood.yes(0.75))
+      canopy(world, chance.child("canopy"), leaf, { depth: mood.between(0.2, 0.42), gap: mood.between(0.1, 0.7) });
+    if (world.light.direct > 0.2)
+      dapples(world, chance.child("dapples"), { half, count: open ? 20 : 90, opacity: 0.3 });
+    travellers(world, chance.child("travellers"), half);
+    strangers(world, chance.child("strangers"), half);
+  },
+  lens: (mood) => ({
+    exposure: mood.around(1.06, 0.18),
+    contrast: mood.around(1, 0.14),
+    saturation: mood.around(0.9, 0.2),
+    tint: mood.pick(palette("#f8ffe8 #fff6e2 #eefafa")),
+    vignette: 0.26,
+    noise: 7,
+    blur: mood.between(0.1, 0.24),
+  }),
+});
 
 function lie(world: World, chance: Chance, half: number, open: boolean): void {
   const track = chance.yes(0.35);
@@ -101,15 +77,19 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
     12,
   );
   const bank = chance.pick([0, 0, 0, 0.8]);
-  const rough = {
-    specks: { count: 180, size: 0.15, contrast: 0.16, tall: open },
-    patches: { count: 6, size: 2, colour: scale(litter, chance.pick([0.84, 1.14])) },
-  };
+  const land = openLand(half, {
+    ground: litter,
+    verge: scale(litter, 0.95),
+    wide: 2.5,
+    climb: () => bank,
+    steep: 3,
+    surface: {
+      specks: { count: 180, size: 0.15, contrast: 0.16, tall: open },
+      patches: { count: 6, size: 2, colour: scale(litter, chance.pick([0.84, 1.14])) },
+    },
+  });
   const bands: Band[] = [
-    { class: "terrain", colour: litter, to: -half - 2.5, rise: [bank * 3, bank], ...rough },
-    { class: "terrain", colour: litter, from: half + 2.5, rise: [bank, bank * 3], ...rough },
-    { class: "terrain", colour: scale(litter, 0.95), from: -half - 2.5, to: -half, rise: [bank, 0], ...rough },
-    { class: "terrain", colour: scale(litter, 0.95), from: half, to: half + 2.5, rise: [0, bank], ...rough },
+    ...land,
     {
       class: "road",
       colour: road,
@@ -136,43 +116,23 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
   if (track) stripe(world, litter, 0, 0.7, 2, 60, 0.6);
 }
 
-function woodTree(chance: Chance, leaf: Colour): TreeLook {
-  const kind = chance.pick(["round", "round", "round", "bare", "conifer"] as const);
-  const crown = kind === "conifer" ? chance.pick(needles) : chance.yes(0.6) ? leaf : chance.pick(leaves);
-  return {
-    kind,
-    leaf: vary(crown, chance, 14),
-    bark: vary(chance.pick(barks), chance, 10),
-    height: chance.between(7, 17),
-    spread: chance.between(0.45, 0.8),
-  };
-}
-
-function roadside(world: World, chance: Chance, side: -1 | 1, half: number, open: boolean, leaf: Colour): void {
+function roadside(world: World, chance: Chance, side: Side, half: number, open: boolean, leaf: Colour): void {
   const trees = open ? 5 : 15;
   for (let i = 0; i < trees; i++) {
     const draw = chance.child(i);
     const z = 4.5 * (70 / 4.5) ** ((i + draw.next()) / trees);
     tree(world, draw, woodTree(draw, leaf), { u: side * (half + draw.between(1.8, open ? 20 : 8) + z * 0.03), z });
   }
-  const border = chance.pick(
+  const kind = chance.pick(
     open ? (["none", "fence", "gorse"] as const) : (["hedge", "hedge", "none", "fence", "wall", "bracken"] as const),
   );
   const run = { u: side * (half + chance.between(0.6, 1.6)), z0: chance.between(2, 6), z1: chance.between(25, 60) };
-  if (border === "hedge")
-    hedge(world, chance, vary(chance.pick(leaves), chance, 10), { ...run, height: chance.between(1.2, 2.8) });
-  if (border === "fence")
-    fence(world, chance.pick(["post-and-rail", "post-and-rail", "mesh"]), vary([124, 106, 84], chance, 18), {
-      ...run,
-      height: chance.between(1, 1.3),
-    });
-  if (border === "wall")
-    wall(world, chance, vary([128, 116, 98], chance, 14), { ...run, height: chance.between(0.7, 1.3) });
-  const brush = border === "bracken" || border === "gorse" ? 14 : 4;
+  if (kind === "hedge" || kind === "fence" || kind === "wall") border(world, chance, laneBorder(chance, kind), run);
+  const brush = kind === "bracken" || kind === "gorse" ? 14 : 4;
   for (let i = 0; i < brush; i++)
     bush(world, chance.child(`brush ${i}`), vary(chance.pick(palette("#7c5c34 #8a8a34 #4e602e #5c682c")), chance, 14), {
       u: side * (half + chance.between(0.8, 7)),
-      z: 5 * 8 ** chance.next(),
+      z: chance.distance(5, 40),
       size: chance.between(0.7, 1.6),
     });
   if (chance.yes(0.22))
@@ -211,22 +171,10 @@ function cottage(world: World, chance: Chance, u: number, z: number): void {
 }
 
 function travellers(world: World, chance: Chance, half: number): void {
-  const shares = {
-    hatchback: 3,
-    estate: 3,
-    suv: 4,
-    van: 2,
-    lorry: 1.1,
-    tipper: 1.2,
-    bus: 1,
-    doubleDecker: 0.4,
-    bicycle: 3,
-    motorcycle: 2,
-  };
   if (chance.yes(0.5))
-    lane(world, chance.child("ahead"), shares, { u: -half * 0.4, heading: 0, from: 9, to: 40, gap: [14, 50] });
+    lane(world, chance.child("ahead"), traffic, { u: -half * 0.4, heading: 0, from: 9, to: 40, gap: [14, 50] });
   if (chance.yes(0.45))
-    lane(world, chance.child("oncoming"), shares, { u: half * 0.45, heading: 180, from: 9, to: 45, gap: [14, 50] });
+    lane(world, chance.child("oncoming"), traffic, { u: half * 0.45, heading: 180, from: 9, to: 45, gap: [14, 50] });
   if (chance.yes(0.3))
     strollers(world, chance.child("walkers"), {
       from: half - 0.4,
@@ -236,23 +184,11 @@ function travellers(world: World, chance: Chance, half: number): void {
       count: chance.integer(1, 3),
     });
   if (chance.yes(0.06))
-    bicycle(world, chance.child("leaning"), { u: half + 0.9, z: chance.between(6, 12), turned: "side", ridden: false });
+    leftStanding(world, chance.child("leaning"), "bicycle", { u: half + 0.9, z: chance.between(6, 12) });
   if (chance.yes(0.05))
-    motorcycle(world, chance.child("tourer"), {
-      u: -half - 0.7,
-      z: chance.between(7, 12),
-      turned: "side",
-      ridden: false,
-    });
+    leftStanding(world, chance.child("tourer"), "motorcycle", { u: -half - 0.7, z: chance.between(7, 12) });
   // A steam line crosses the heath.
-  if (chance.yes(0.08))
-    vehicle(world, chance.child("train"), "tram", {
-      u: chance.between(-14, 14),
-      z: chance.between(30, 42),
-      heading: 90,
-      base: 0.8,
-      paint: vary([86, 34, 34], chance, 14),
-    });
+  if (chance.yes(0.08)) railway(world, chance, { reach: 14, near: 30, far: 42, base: 0.8, livery: [86, 34, 34] });
 }
 
 function strangers(world: World, chance: Chance, half: number): void {
@@ -261,7 +197,7 @@ function strangers(world: World, chance: Chance, half: number): void {
     for (const i of chance.times(1, 3))
       horse(world, chance.child(`pony ${i}`), {
         u: chance.between(-half - 2.5, half + 2.5),
-        z: 6.5 * 3 ** chance.next(),
+        z: chance.distance(6.5, 19.5),
         size: chance.between(0.75, 1),
       });
   }
@@ -281,16 +217,13 @@ function strangers(world: World, chance: Chance, half: number): void {
       wide: chance.between(3.5, 5),
     });
   if (chance.yes(0.25)) cattleGrid(world, { from: -half, to: half, z: chance.between(6, 14) });
-  if (chance.yes(0.3)) {
-    const side = chance.sign();
+  if (chance.yes(0.3))
     gravel(world, chance.child("layby"), {
-      from: side > 0 ? half : -half - 2.4,
-      to: side > 0 ? half + 2.4 : -half,
+      ...beside(chance.sign(), half, half + 2.4),
       z0: 5,
       z1: chance.between(12, 22),
       colour: vary([150, 134, 110], chance, 12),
     });
-  }
   if (chance.yes(0.1)) tractor(world, chance.child("tractor"), { u: half * 0.5, z: chance.between(10, 20) });
   if (chance.yes(0.1)) bins(world, chance.child("bins"), { u: verge(), z: chance.between(6, 12) });
   if (chance.yes(0.1))

@@ -1,88 +1,63 @@
 import { cow, deer, sheep } from "../things/animals.js";
+import { border } from "../things/border.js";
 import { building } from "../things/buildings.js";
 import { rain } from "../things/canopy.js";
 import { boulder, cattleGrid, gravel, timber, tractor, water } from "../things/countryOddities.js";
-import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
-import { type Band, ground, groundGrain, stripe } from "../things/ground.js";
-import { bicycle, motorcycle } from "../things/people.js";
-import { mist, ridge, sky } from "../things/sky.js";
+import { lamp, sign, trafficLight } from "../things/furniture.js";
+import { type Band, ground, groundGrain, openLand, stripe } from "../things/ground.js";
+import { mist, ridge } from "../things/sky.js";
 import { telephoneBox } from "../things/streetOddities.js";
-import { lane, strollers } from "../things/traffic.js";
+import { lane, leftStanding, railway, strollers } from "../things/traffic.js";
 import { bush, tree } from "../things/vegetation.js";
-import { vehicle } from "../things/vehicles.js";
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
-import { type Light, sunAt } from "../world/light.js";
-import { type Domain, openWorld, usual } from "./domain.js";
-
-const moors = palette(
-  "#8a5a30 #a0713a #6f5a3a #9a8a52 #74684e #7d4a34 #b08c50 #6a4a52 #7d8a4a #6f8444 #8a9450 #88863c",
-);
-const rocks = palette("#77746e #8a8378 #5d5c5c #948a80 #6e665c");
+import { beside, bothSides, type Side } from "../world/roadside.js";
+import { place } from "./domain.js";
+import { croft, fir, light, moors, roadBorder, rocks, traffic } from "./highlandLooks.js";
 
 /** Third target: single-track roads between loch and mountain, under low cloud. */
-export const highland: Domain = (chance, aspect, weather = usual) => {
-  const mood = chance.child("mood");
-  const light = weather.light(highlandLight(mood));
-  const half = mood.between(1.5, 2.1);
-  const camera = {
-    height: mood.around(2, 0.45),
-    focal: mood.around(0.72, 0.1),
-    pitch: mood.around(1, 4.5),
-    yaw: mood.around(0, 9),
-    roll: mood.around(0, 3.4),
-    offset: mood.around(0, 0.4),
-  };
-  const world = openWorld(camera, { bend: mood.around(0, 48), climb: mood.around(0, 8) }, light, aspect);
-  sky(
-    world,
-    chance.child("sky"),
-    weather.sky({
-      top: vary(mood.pick(palette("#b0b8c0 #8fa4c4 #bec0c2 #7a9eca #6c96cd")), mood, 14),
-      bottom: scale(light.haze, 1.02),
-      cloud: mood.pick(palette("#d6d8da #bcc2c8 #e8e6e0")),
-      cover: mood.pick([0.3, 0.6, 0.9]),
-    }),
-  );
-  mountains(world, chance.child("mountains"));
-  const moor = vary(mood.pick(moors), mood, 10);
-  const uphill = mood.pick([-1, 1] as const);
-  land(world, chance.child("land"), half, moor, uphill);
-  for (const side of [-1, 1] as const) roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, moor);
-  strangers(world, chance.child("strangers"), half, uphill);
-  travellers(world, chance.child("travellers"), half);
-  if (mood.yes(0.4))
-    rain(world, chance.child("rain"), { count: mood.integer(60, 160), slant: mood.around(0, 0.4), opacity: 0.28 });
-  weather.air(world);
-  return {
-    drawing: world.drawing,
-    lens: weather.lens({
-      exposure: mood.around(1.06, 0.18),
-      contrast: mood.around(0.95, 0.14),
-      saturation: mood.around(0.9, 0.28),
-      tint: mood.pick(palette("#e8f6ff #f6faf6 #fff0de")),
-      vignette: 0.28,
-      noise: 11,
-      blur: mood.between(0.14, 0.3),
-      ...(mood.yes(0.22) ? { drops: mood.integer(4, 16) } : {}),
-    }),
-  };
-};
-
-function highlandLight(mood: Chance): Light {
-  const shaft = mood.yes(0.3);
-  return {
-    sun: sunAt(mood.between(-170, 170), mood.between(12, 35)),
-    direct: shaft ? mood.between(0.3, 0.55) : mood.between(0, 0.1),
-    ambient: mood.between(0.78, 1.1),
-    directTint: [255, 226, 176],
-    ambientTint: mood.pick(palette("#e2eeff #f4f6fa")),
-    haze: vary(mood.pick(palette("#c2cad2 #ced0d0 #b0bac6")), mood, 10),
-    hazeDistance: mood.pick([80, 120, 200, 320]),
-    night: false,
-  };
-}
+export const highland = place({
+  light,
+  half: (mood) => mood.between(1.5, 2.1),
+  drive: {
+    height: [2, 0.45],
+    focal: [0.72, 0.1],
+    pitch: [1, 4.5],
+    yaw: [0, 9],
+    roll: [0, 3.4],
+    offset: (_half, mood) => mood.around(0, 0.4),
+    bend: [0, 48],
+    climb: [0, 8],
+  },
+  sky: (mood, { haze }) => ({
+    top: vary(mood.pick(palette("#b0b8c0 #8fa4c4 #bec0c2 #7a9eca #6c96cd")), mood, 14),
+    bottom: scale(haze, 1.02),
+    cloud: mood.pick(palette("#d6d8da #bcc2c8 #e8e6e0")),
+    cover: mood.pick([0.3, 0.6, 0.9]),
+  }),
+  land({ world, chance, mood, half }) {
+    mountains(world, chance.child("mountains"));
+    const moor = vary(mood.pick(moors), mood, 10);
+    const uphill = mood.pick([-1, 1] as const);
+    lie(world, chance.child("land"), half, moor, uphill);
+    bothSides(chance, (side, draw) => roadside(world, draw, side, half, moor));
+    strangers(world, chance.child("strangers"), half, uphill);
+    travellers(world, chance.child("travellers"), half);
+    if (mood.yes(0.4))
+      rain(world, chance.child("rain"), { count: mood.integer(60, 160), slant: mood.around(0, 0.4), opacity: 0.28 });
+  },
+  lens: (mood) => ({
+    exposure: mood.around(1.06, 0.18),
+    contrast: mood.around(0.95, 0.14),
+    saturation: mood.around(0.9, 0.28),
+    tint: mood.pick(palette("#e8f6ff #f6faf6 #fff0de")),
+    vignette: 0.28,
+    noise: 11,
+    blur: mood.between(0.14, 0.3),
+    ...(mood.yes(0.22) ? { drops: mood.integer(4, 16) } : {}),
+  }),
+});
 
 function mountains(world: World, chance: Chance): void {
   for (const [i, z] of [900, 520, 300].entries()) {
@@ -117,21 +92,24 @@ function mountains(world: World, chance: Chance): void {
     });
 }
 
-function land(world: World, chance: Chance, half: number, moor: Colour, uphill: number): void {
+function lie(world: World, chance: Chance, half: number, moor: Colour, uphill: Side): void {
   const road: Colour = vary(chance.pick(palette("#706c6a #887668 #565456 #968e84")), chance, 12);
   const slope = chance.between(0.6, 3);
   const fall = -chance.between(0.2, 1.2);
   const verge = vary(chance.pick(palette("#7c8048 #70763c #8a8650 #6a8042 #768c4a")), chance, 12);
-  const wild = {
-    specks: { count: 230, size: 0.3, contrast: 0.4, tall: true },
-    patches: { count: 9, size: 3, colour: vary(chance.pick(moors), chance, 14) },
-  };
-  const side = (u: number): number => (Math.sign(u) === uphill ? slope : fall);
+  const land = openLand(half, {
+    ground: moor,
+    verge,
+    wide: 4,
+    climb: (side) => (side === uphill ? slope : fall),
+    steep: 5,
+    surface: {
+      specks: { count: 230, size: 0.3, contrast: 0.4, tall: true },
+      patches: { count: 9, size: 3, colour: vary(chance.pick(moors), chance, 14) },
+    },
+  });
   const bands: Band[] = [
-    { class: "terrain", colour: moor, to: -half - 4, rise: [side(-1) * 5, side(-1)], ...wild },
-    { class: "terrain", colour: moor, from: half + 4, rise: [side(1), side(1) * 5], ...wild },
-    { class: "terrain", colour: verge, from: -half - 4, to: -half, rise: [side(-1), 0], ...wild },
-    { class: "terrain", colour: verge, from: half, to: half + 4, rise: [0, side(1)], ...wild },
+    ...land,
     {
       class: "road",
       colour: road,
@@ -156,51 +134,32 @@ function land(world: World, chance: Chance, half: number, moor: Colour, uphill: 
   if (chance.yes(0.3)) for (const u of [-half + 0.15, half - 0.15]) stripe(world, [210, 208, 198], u, 0.09, 2, 50, 0.5);
 }
 
-function roadside(world: World, chance: Chance, side: -1 | 1, half: number, moor: Colour): void {
-  const border = chance.pick(["none", "none", "wall", "guard", "mesh", "none"] as const);
+function roadside(world: World, chance: Chance, side: Side, half: number, moor: Colour): void {
+  const kind = chance.pick(["none", "none", "wall", "guard", "mesh", "none"] as const);
   const run = { u: side * (half + chance.between(0.7, 1.8)), z0: chance.between(2, 7), z1: chance.between(25, 70) };
-  if (border === "wall")
-    wall(world, chance, vary(chance.pick(rocks), chance, 12), { ...run, height: chance.between(0.7, 1.4) });
-  if (border === "guard" || border === "mesh")
-    fence(world, border, vary(border === "guard" ? [150, 152, 152] : [112, 100, 86], chance, 14), {
-      ...run,
-      height: border === "guard" ? 0.8 : 1.1,
-    });
+  if (kind !== "none") border(world, chance, roadBorder(chance, kind), run);
   for (let i = 0; i < 16; i++) {
-    const z = 4 * 14 ** chance.next();
-    bush(
-      world,
-      chance.child(`bracken ${i}`),
-      vary(
-        chance.yes(0.5)
-          ? scale(moor, chance.pick([0.75, 1.2]))
-          : chance.pick(palette("#9e5c28 #784a4e #585c34 #b0963c")),
-        chance,
-        12,
-      ),
-      { u: side * (half + chance.between(0.9, 9)), z, size: chance.between(0.5, 1.4) },
-    );
+    const z = chance.distance(4, 56);
+    const dull = chance.yes(0.5);
+    const leaf = dull ? scale(moor, chance.pick([0.75, 1.2])) : chance.pick(palette("#9e5c28 #784a4e #585c34 #b0963c"));
+    bush(world, chance.child(`bracken ${i}`), vary(leaf, chance, 12), {
+      u: side * (half + chance.between(0.9, 9)),
+      z,
+      size: chance.between(0.5, 1.4),
+    });
   }
   const firs = chance.pick([0, 2, 4, 9]);
   for (let i = 0; i < firs; i++)
-    tree(
-      world,
-      chance.child(`fir ${i}`),
-      {
-        kind: chance.pick(["conifer", "conifer", "bare", "round"]),
-        leaf: vary([50, 76, 46], chance, 14),
-        bark: vary([78, 70, 64], chance, 10),
-        height: chance.between(5, 13),
-        spread: chance.between(0.35, 0.6),
-      },
-      { u: side * (half + chance.between(3, 16)), z: 9 * 7 ** chance.next() },
-    );
+    tree(world, chance.child(`fir ${i}`), fir(chance), {
+      u: side * (half + chance.between(3, 16)),
+      z: chance.distance(9, 63),
+    });
   // Snow poles, passing places, a lone lamp or telegraph post.
   if (chance.yes(0.4))
-    for (let z = chance.between(6, 12), i = 0; i < 4; i++, z += 12)
+    for (const [z] of chance.along([6, 12], 12, { most: 4 }))
       lamp(world, chance, [196, 110, 60], { u: side * (half + 0.6), z, height: 1.9, arm: 0 });
   if (chance.yes(0.3))
-    for (let z = chance.between(8, 16), i = 0; i < 4; i++, z += 16)
+    for (const [z] of chance.along([8, 16], 16, { most: 4 }))
       lamp(world, chance, [96, 84, 70], { u: side * (half + 4), z, height: 7, arm: 0 });
   if (chance.yes(0.4))
     sign(world, chance, chance.pick(["diamond", "diamond", "arrows", "triangle", "board"]), {
@@ -218,28 +177,13 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, moor
     });
   if (chance.yes(0.12)) {
     const z = chance.between(14, 40);
-    building(
-      world,
-      chance.child("croft"),
-      {
-        wall: vary(chance.pick(palette("#deded8 #847e76")), chance, 10),
-        roof: [74, 76, 82],
-        trim: [120, 120, 118],
-        glass: [48, 52, 56],
-        floors: 1,
-        floor: 2.6,
-        bay: 3,
-        window: [0.3, 0.36],
-        top: "pitched",
-        ground: "windows",
-        chimneys: true,
-      },
-      { u: side * (half + chance.between(5, 14)), z0: z, z1: z + 11, deep: 6 },
-    );
+    const wall = vary(chance.pick(palette("#deded8 #847e76")), chance, 10);
+    const site = { u: side * (half + chance.between(5, 14)), z0: z, z1: z + 11, deep: 6 };
+    building(world, chance.child("croft"), { ...croft, wall }, site);
   }
 }
 
-function strangers(world: World, chance: Chance, half: number, uphill: number): void {
+function strangers(world: World, chance: Chance, half: number, uphill: Side): void {
   if (chance.yes(0.42)) {
     const wide = chance.between(14, 60);
     water(world, chance.child("loch"), {
@@ -252,7 +196,7 @@ function strangers(world: World, chance: Chance, half: number, uphill: number): 
   }
   if (chance.yes(0.5))
     for (const i of chance.times(1, 5))
-      sheep(world, chance.child(`sheep ${i}`), { u: chance.between(-half - 4, half + 4), z: 5.5 * 4 ** chance.next() });
+      sheep(world, chance.child(`sheep ${i}`), { u: chance.between(-half - 4, half + 4), z: chance.distance(5.5, 22) });
   if (chance.yes(0.16))
     cow(world, chance.child("cow"), { u: chance.sign() * (half + chance.between(0, 3)), z: chance.between(7, 15) });
   if (chance.yes(0.1))
@@ -264,16 +208,13 @@ function strangers(world: World, chance: Chance, half: number, uphill: number): 
       rows: chance.integer(3, 6),
       wide: chance.between(4, 6),
     });
-  if (chance.yes(0.4)) {
-    const side = chance.sign();
+  if (chance.yes(0.4))
     gravel(world, chance.child("passing place"), {
-      from: side > 0 ? half - 0.1 : -half - 2.6,
-      to: side > 0 ? half + 2.6 : -half + 0.1,
+      ...beside(chance.sign(), half - 0.1, half + 2.6),
       z0: chance.between(4, 7),
       z1: chance.between(14, 24),
       colour: vary(chance.pick(palette("#96908a #8c7460")), chance, 14),
     });
-  }
   for (const i of chance.times(0, 3))
     boulder(world, chance.child(`boulder ${i}`), {
       u: chance.sign() * (half + chance.between(1, 6)),
@@ -288,21 +229,10 @@ function strangers(world: World, chance: Chance, half: number, uphill: number): 
 }
 
 function travellers(world: World, chance: Chance, half: number): void {
-  const shares = {
-    hatchback: 2,
-    estate: 3,
-    suv: 4,
-    van: 4,
-    lorry: 1.6,
-    tipper: 1.6,
-    bus: 1.8,
-    bicycle: 3.5,
-    motorcycle: 3,
-  };
   const ahead = chance.yes(0.5);
   const oncoming = !ahead && chance.yes(0.5);
-  if (ahead) lane(world, chance.child("ahead"), shares, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });
-  if (oncoming) lane(world, chance.child("oncoming"), shares, { u: 0, heading: 180, from: 10, to: 30, gap: [40, 80] });
+  if (ahead) lane(world, chance.child("ahead"), traffic, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });
+  if (oncoming) lane(world, chance.child("oncoming"), traffic, { u: 0, heading: 180, from: 10, to: 30, gap: [40, 80] });
   if (chance.yes(0.2))
     strollers(world, chance.child("walkers"), {
       from: half - 0.2,
@@ -312,20 +242,8 @@ function travellers(world: World, chance: Chance, half: number): void {
       count: chance.integer(1, 3),
     });
   if (chance.yes(0.06))
-    bicycle(world, chance.child("resting"), { u: half + 0.9, z: chance.between(6, 11), turned: "side", ridden: false });
+    leftStanding(world, chance.child("resting"), "bicycle", { u: half + 0.9, z: chance.between(6, 11) });
   if (chance.yes(0.05))
-    motorcycle(world, chance.child("tourer"), {
-      u: -half - 0.7,
-      z: chance.between(6, 11),
-      turned: "side",
-      ridden: false,
-    });
-  if (chance.yes(0.07))
-    vehicle(world, chance.child("train"), "tram", {
-      u: chance.between(-20, 20),
-      z: chance.between(34, 50),
-      heading: 90,
-      base: 1.5,
-      paint: vary([40, 54, 92], chance, 14),
-    });
+    leftStanding(world, chance.child("tourer"), "motorcycle", { u: -half - 0.7, z: chance.between(6, 11) });
+  if (chance.yes(0.07)) railway(world, chance, { reach: 20, near: 34, far: 50, base: 1.5, livery: [40, 54, 92] });
 }

@@ -1,92 +1,69 @@
 import { dog } from "../things/animals.js";
-import { type BuildingLook, terrace } from "../things/buildings.js";
+import { border } from "../things/border.js";
+import { terrace } from "../things/buildings.js";
 import { gravel } from "../things/countryOddities.js";
-import { fence, lamp, sign, trafficLight, wall } from "../things/furniture.js";
+import { lamp, sign, trafficLight } from "../things/furniture.js";
 import { type Band, crossing, dashes, ground, groundGrain, stripe } from "../things/ground.js";
-import { bicycle, motorcycle } from "../things/people.js";
-import { ridge, sky } from "../things/sky.js";
+import { ridge } from "../things/sky.js";
 import { bench, bins, cones, postBox, stall, telephoneBox } from "../things/streetOddities.js";
-import { lane, strollers } from "../things/traffic.js";
-import { hedge, type TreeLook, tree } from "../things/vegetation.js";
+import { lane, leftStanding, strollers } from "../things/traffic.js";
+import { tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
 import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
-import { type Light, sunAt } from "../world/light.js";
-import { type Domain, openWorld, usual } from "./domain.js";
+import { beside, bothSides, rising, type Side, type Spot } from "../world/roadside.js";
+import { place } from "./domain.js";
+import { gardenBorder, gardenTree, house, light, traffic } from "./townLooks.js";
 
-const bricks = palette("#8f4a37 #a2543c #7a4034 #b08a5e #6e5a50 #9c6b4f #a9b7b4");
-const renders = palette("#e9e4d8 #f1eee6 #d8dcdc #e3a9a0 #8fbcc6 #e6cf7e #a9c69a #6f92b8");
-const slates = palette("#4a4d55 #3b3e46 #5b5450 #6a4238");
-const autumn = palette("#b0662a #c78a2e #8a4a26 #a89a3a #6f7436 #d0a33c #5c5a30");
 const white = [222, 220, 210] as const;
 const yellow = [214, 178, 60] as const;
 
 /** First target: an island town of brick and painted terraces, driven on the left, from a van, in grey or evening light. */
-export const town: Domain = (chance, aspect, weather = usual) => {
-  const mood = chance.child("mood");
-  const light = weather.light(townLight(mood));
-  const half = mood.pick([2.5, 2.9, 3.5]);
-  const camera = {
-    height: mood.around(1.9, 0.25),
-    focal: mood.around(0.76, 0.07),
-    pitch: mood.around(4.5, 2),
-    yaw: mood.around(0, 5),
-    roll: mood.around(0, 1.6),
-    offset: -half * 0.4,
-  };
-  const world = openWorld(camera, { bend: mood.around(0, 14), climb: mood.around(0.5, 2.5) }, light, aspect);
-  sky(
-    world,
-    chance.child("sky"),
-    weather.sky({
-      top: light.direct > 0.3 ? vary([150, 152, 186], mood, 16) : vary([142, 148, 156], mood, 16),
-      bottom: scale(light.haze, 1.03),
-      cloud: light.direct > 0.3 ? [236, 196, 160] : [190, 194, 198],
-      cover: mood.pick([0.3, 0.6, 0.9]),
-    }),
-  );
-  ridge(world, chance.child("far"), {
-    class: "vegetation",
-    colour: [112, 104, 74],
-    z: 240,
-    height: mood.between(10, 26),
-    wave: 60,
-    rough: 0.3,
-  });
-  const walk = mood.between(2, 3.6);
-  street(world, chance.child("street"), half, walk);
-  for (const side of [-1, 1] as const) roadside(world, chance.child(side === 1 ? "right" : "left"), side, half, walk);
-  drivers(world, chance.child("drivers"), half);
-  oddThings(world, chance.child("odd"), half, walk);
-  weather.air(world);
-  return {
-    drawing: world.drawing,
-    lens: weather.lens({
-      exposure: mood.around(1.04, 0.12),
-      contrast: mood.around(0.95, 0.12),
-      saturation: mood.around(0.85, 0.2),
-      tint: light.direct > 0.3 ? [255, 240, 218] : [240, 250, 255],
-      vignette: 0.22,
-      noise: 9,
-      blur: mood.between(0.12, 0.24),
-    }),
-  };
-};
-
-function townLight(mood: Chance): Light {
-  const evening = mood.yes(0.4);
-  return {
-    sun: sunAt(mood.between(-160, 160), evening ? mood.between(9, 20) : mood.between(20, 40)),
-    direct: evening ? mood.between(0.4, 0.6) : mood.between(0, 0.12),
-    ambient: evening ? mood.between(0.64, 0.82) : mood.between(0.85, 1.08),
-    directTint: [255, 208, 150],
-    ambientTint: evening ? [222, 226, 255] : [240, 246, 250],
-    haze: evening ? vary([232, 204, 180], mood, 10) : vary([172, 178, 184], mood, 10),
-    hazeDistance: mood.between(60, 160),
-    night: false,
-  };
-}
+export const town = place({
+  light,
+  half: (mood) => mood.pick([2.5, 2.9, 3.5]),
+  drive: {
+    height: [1.9, 0.25],
+    focal: [0.76, 0.07],
+    pitch: [4.5, 2],
+    yaw: [0, 5],
+    roll: [0, 1.6],
+    offset: (half) => -half * 0.4,
+    bend: [0, 14],
+    climb: [0.5, 2.5],
+  },
+  sky: (mood, { direct, haze }) => ({
+    top: direct > 0.3 ? vary([150, 152, 186], mood, 16) : vary([142, 148, 156], mood, 16),
+    bottom: scale(haze, 1.03),
+    cloud: direct > 0.3 ? [236, 196, 160] : [190, 194, 198],
+    cover: mood.pick([0.3, 0.6, 0.9]),
+  }),
+  land({ world, chance, mood, half }) {
+    ridge(world, chance.child("far"), {
+      class: "vegetation",
+      colour: [112, 104, 74],
+      z: 240,
+      height: mood.between(10, 26),
+      wave: 60,
+      rough: 0.3,
+    });
+    const walk = mood.between(2, 3.6);
+    street(world, chance.child("street"), half, walk);
+    bothSides(chance, (side, draw) => roadside(world, draw, side, half, walk));
+    drivers(world, chance.child("drivers"), half);
+    oddThings(world, chance.child("odd"), half, walk);
+  },
+  lens: (mood, { direct }) => ({
+    exposure: mood.around(1.04, 0.12),
+    contrast: mood.around(0.95, 0.12),
+    saturation: mood.around(0.85, 0.2),
+    tint: direct > 0.3 ? [255, 240, 218] : [240, 250, 255],
+    vignette: 0.22,
+    noise: 9,
+    blur: mood.between(0.12, 0.24),
+  }),
+});
 
 function street(world: World, chance: Chance, half: number, walk: number): void {
   const wet = chance.yes(0.35);
@@ -94,21 +71,11 @@ function street(world: World, chance: Chance, half: number, walk: number): void 
   const tarmac = vary(wet ? [58, 60, 66] : cobbled ? [132, 108, 94] : [124, 118, 114], chance, 10);
   const flags = vary(chance.pick(palette("#706c6a #94604e #888476 #606266")), chance, 12);
   const lawn = vary([118, 118, 62], chance, 16);
+  const garden = { class: "terrain", colour: lawn, rise: [0.1, 0.1] } as const;
+  const grass = { count: 80, size: 0.14, contrast: 0.3 };
   const bands: Band[] = [
-    {
-      class: "terrain",
-      colour: lawn,
-      to: -half - walk,
-      rise: [0.1, 0.1],
-      specks: { count: 80, size: 0.14, contrast: 0.3 },
-    },
-    {
-      class: "terrain",
-      colour: lawn,
-      from: half + walk,
-      rise: [0.1, 0.1],
-      specks: { count: 80, size: 0.14, contrast: 0.3 },
-    },
+    { ...garden, to: -half - walk, specks: grass },
+    { ...garden, from: half + walk, specks: grass },
     {
       class: "road",
       colour: tarmac,
@@ -122,23 +89,17 @@ function street(world: World, chance: Chance, half: number, walk: number): void 
       },
     },
   ];
-  for (const side of [-1, 1]) {
-    const span = (a: number, b: number): { from: number; to: number } =>
-      side === 1 ? { from: a, to: b } : { from: -b, to: -a };
-    bands.push({
-      class: "sidewalk",
-      colour: [150, 148, 144],
-      ...span(half, half + 0.15),
-      rise: side === 1 ? [0, 0.1] : [0.1, 0],
-    });
-    bands.push({
-      class: "sidewalk",
-      colour: flags,
-      ...span(half + 0.15, half + walk),
-      rise: [0.1, 0.1],
-      specks: { count: 90, size: 0.2, contrast: 0.16 },
-    });
-  }
+  for (const side of [-1, 1])
+    bands.push(
+      { class: "sidewalk", colour: [150, 148, 144], ...beside(side, half, half + 0.15), rise: rising(side, 0, 0.1) },
+      {
+        class: "sidewalk",
+        colour: flags,
+        ...beside(side, half + 0.15, half + walk),
+        rise: [0.1, 0.1],
+        specks: { count: 90, size: 0.2, contrast: 0.16 },
+      },
+    );
   ground(world, chance, bands);
   groundGrain(world, chance.child("grain"), {
     colour: wet ? [190, 196, 204] : [34, 30, 28],
@@ -165,39 +126,11 @@ function street(world: World, chance: Chance, half: number, walk: number): void 
     });
 }
 
-function look(chance: Chance): BuildingLook {
-  const wall = vary(chance.pick(chance.yes(0.45) ? bricks : renders), chance, 14);
-  return {
-    wall,
-    roof: vary(chance.pick(slates), chance, 12),
-    trim: vary([236, 232, 222], chance, 10),
-    glass: vary([74, 78, 82], chance, 14),
-    floors: chance.integer(2, 3),
-    floor: chance.between(2.6, 3.1),
-    bay: chance.between(1.8, 2.6),
-    window: [chance.between(0.5, 0.66), chance.between(0.42, 0.56)],
-    top: chance.pick(["pitched", "gable", "pitched"]),
-    ground: chance.pick(["doors", "doors", "shops"]),
-    chimneys: true,
-    texture: { colour: scale(wall, 0.5), frequency: [0.04, 0.3] },
-  };
-}
-
-function gardenTree(chance: Chance): TreeLook {
-  return {
-    kind: chance.pick(["round", "round", "bare"]),
-    leaf: vary(chance.pick(autumn), chance, 14),
-    bark: vary([70, 60, 54], chance, 10),
-    height: chance.between(4, 9),
-    spread: chance.between(0.6, 0.95),
-  };
-}
-
-function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk: number): void {
+function roadside(world: World, chance: Chance, side: Side, half: number, walk: number): void {
   const edge = side * (half + walk);
   const base = 0.1;
   const garden = chance.yes(0.8) ? chance.between(2, 4.5) : 0.2;
-  terrace(world, chance.child("houses"), look, {
+  terrace(world, chance.child("houses"), house, {
     u: edge + side * garden,
     far: 120,
     width: [5, 8.5],
@@ -208,23 +141,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
   if (garden > 1) {
     for (let z = chance.between(2, 6), i = 0; z < 60 && i < 5; i++) {
       const run = { u: edge, z0: z, z1: z + chance.between(6, 14), base };
-      const kind = chance.pick(["wall", "hedge", "fence", "wall"] as const);
-      if (kind === "wall")
-        wall(world, chance, vary(chance.pick(bricks), chance, 12), {
-          ...run,
-          height: chance.between(0.6, 1.5),
-          stones: chance.yes(0.3),
-        });
-      else if (kind === "hedge")
-        hedge(world, chance, vary(chance.pick(palette("#46542c #605c2c #784e28")), chance, 10), {
-          ...run,
-          height: chance.between(0.9, 2.2),
-        });
-      else
-        fence(world, chance.pick(["panel", "railing", "mesh"]), vary([84, 70, 58], chance, 20), {
-          ...run,
-          height: chance.between(0.9, 1.7),
-        });
+      border(world, chance, gardenBorder(chance), run);
       if (chance.yes(0.75))
         tree(world, chance.child(`tree ${i}`), gardenTree(chance), {
           u: edge + side * 1.5,
@@ -235,7 +152,7 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
     }
   }
   const iron = vary([48, 52, 50], chance, 10);
-  for (let z = chance.between(6, 20), i = 0; z < 70 && i < 3; z += chance.between(16, 26), i++)
+  for (const [z] of chance.along([6, 20], [16, 26], { far: 70, most: 3 }))
     lamp(world, chance, iron, {
       u: edge - side * 0.4,
       z,
@@ -260,20 +177,9 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
     base,
   });
   if (chance.yes(0.25))
-    bicycle(world, chance.child("bike"), {
-      u: edge - side * 0.5,
-      z: chance.between(7, 16),
-      base,
-      turned: "side",
-      ridden: false,
-    });
+    leftStanding(world, chance.child("bike"), "bicycle", { u: edge - side * 0.5, z: chance.between(7, 16), base });
   if (chance.yes(0.18))
-    motorcycle(world, chance.child("scooter"), {
-      u: side * (half - 0.5),
-      z: chance.between(8, 18),
-      turned: "side",
-      ridden: false,
-    });
+    leftStanding(world, chance.child("scooter"), "motorcycle", { u: side * (half - 0.5), z: chance.between(8, 18) });
   if (chance.yes(0.7))
     lane(
       world,
@@ -284,18 +190,6 @@ function roadside(world: World, chance: Chance, side: -1 | 1, half: number, walk
 }
 
 function drivers(world: World, chance: Chance, half: number): void {
-  const shares = {
-    hatchback: 5,
-    saloon: 2,
-    estate: 3,
-    suv: 3,
-    van: 3,
-    lorry: 1.8,
-    tipper: 0.8,
-    doubleDecker: 3,
-    bicycle: 2,
-    motorcycle: 1,
-  };
   if (chance.yes(0.08))
     vehicle(world, chance.child("tram"), "tram", {
       u: half * 0.3,
@@ -303,16 +197,16 @@ function drivers(world: World, chance: Chance, half: number): void {
       heading: 180,
       paint: [214, 210, 200],
     });
-  lane(world, chance.child("ahead"), shares, { u: -half * 0.38, heading: 0, from: 12, to: 70, gap: [10, 40] });
-  lane(world, chance.child("oncoming"), shares, { u: half * 0.38, heading: 180, from: 9, to: 70, gap: [10, 40] });
+  lane(world, chance.child("ahead"), traffic, { u: -half * 0.38, heading: 0, from: 12, to: 70, gap: [10, 40] });
+  lane(world, chance.child("oncoming"), traffic, { u: half * 0.38, heading: 180, from: 9, to: 70, gap: [10, 40] });
   if (chance.yes(0.5))
     strollers(world, chance.child("jaywalkers"), { from: -half, to: half, near: 8, far: 20, count: 2 });
 }
 
 function oddThings(world: World, chance: Chance, half: number, walk: number): void {
-  const spot = (near: number, far: number): { u: number; z: number; base: number } => ({
+  const spot = (near: number, far: number): Spot => ({
     u: chance.sign() * (half + chance.between(0.5, walk)),
-    z: near * (far / near) ** chance.next(),
+    z: chance.distance(near, far),
     base: 0.1,
   });
   if (chance.yes(0.35)) telephoneBox(world, chance.child("telephone"), spot(6, 16));

@@ -2,13 +2,8 @@ import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { bar, blob, ellipse } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { easel, softShadow } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 const coats = palette("#5a3a22 #7a4a28 #3a2a20 #a57b4c #8c8479 #d8d2c4 #1f1a18 #6e5a48");
 

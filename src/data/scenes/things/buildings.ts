@@ -1,6 +1,7 @@
 import type { Chance } from "../world/chance.js";
 import { type Colour, mix, palette, scale, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
+import type { Ink } from "../world/fill.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
@@ -120,7 +121,7 @@ function facade(
   height: number,
   street: boolean,
 ): void {
-  const { light, drawing, view } = world;
+  const { light, view } = world;
   const { at, length, normal, z } = face;
   const quad = (t0: number, t1: number, h0: number, h1: number): Point[] => [
     at(t0, h0),
@@ -135,7 +136,6 @@ function facade(
     item.detail(
       [wall],
       grain(
-        drawing,
         { colour: look.texture.colour, frequency: look.texture.frequency, strength: 2, from: 0.48, seed: 5 },
         { width: 128, height: 128 },
       ),
@@ -154,14 +154,14 @@ function facade(
   const bays = Math.max(1, Math.min(14, Math.floor(length / look.bay)));
   const bay = length / bays;
   const [wide, high] = look.window;
-  const panes = new Map<string, Point[][]>();
+  const panes = new Map<Ink, Point[][]>();
   const frames: Point[][] = [];
   const glass = lit(light, look.glass, normal, z);
   const bright = lit(light, mix(look.glass, light.haze, 0.55), normal, z);
   const curtain = light.night
     ? glowing(light, chance.pick(palette("#ffd078 #ffe6aa")), z)
     : lit(light, [205, 198, 186], normal, z);
-  const add = (fill: string, outline: Point[]): void => {
+  const add = (fill: Ink, outline: Point[]): void => {
     const list = panes.get(fill);
     if (list === undefined) panes.set(fill, [outline]);
     else list.push(outline);

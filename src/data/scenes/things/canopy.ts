@@ -42,7 +42,7 @@ export function dapples(
 ): void {
   const { drawing, view, light } = world;
   const flecks = Array.from({ length: count }, () => {
-    const z = 3.5 * (60 / 3.5) ** chance.next();
+    const z = chance.distance(3.5, 60);
     const u = chance.between(-half * 2, half * 2);
     const r = 0.08 * 4 ** chance.next();
     return blob(chance, 0, 0, r, r * 2.2, 0.4, 7).map(([a, b]) => view.at(u + a, 0, Math.max(NEAR, z + b)));
@@ -66,7 +66,7 @@ export function rain(
       [x + 1.6, y],
     ] as Point[];
   });
-  drawing.item("sky", "air", 1).detail(streaks, "#e6ecf2", opacity);
+  drawing.item("sky", "air", 1).detail(streaks, 0xe6ecf2, opacity);
 }
 
 /** Flakes of all sizes in front of everything. */
@@ -76,5 +76,5 @@ export function snowfall(world: World, chance: Chance, count: number): void {
     const r = chance.between(1.5, 5.5);
     return blob(chance, chance.between(0, view.width), chance.between(0, view.height), r, r, 0.3, 6);
   });
-  drawing.item("sky", "air", 1).detail(flakes, "#f6f8fc", 0.8);
+  drawing.item("sky", "air", 1).detail(flakes, 0xf6f8fc, 0.8);
 }

@@ -1,18 +1,13 @@
 import type { Chance } from "../world/chance.js";
 import { type Colour, mix, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { bar, blob, ellipse, hull, shrink } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { castShadow, extrude, Frame } from "../world/solid.js";
-import { gradient } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 /** Felled trunks stacked by the road, cut ends towards us. */
 export function timber(
@@ -69,16 +64,11 @@ export function water(
   const item = drawing.item("unknown", "marking", 0.5);
   item.shape(
     outline,
-    gradient(
-      drawing,
-      [0, top],
-      [0, bottom],
-      [
-        [0, scale(light.haze, 0.95)],
-        [0.4, mix(scale(light.haze, 0.75), [70, 100, 130], 0.4)],
-        [1, mix(scale(light.haze, 0.45), [38, 60, 80], 0.6)],
-      ],
-    ),
+    gradient(top, bottom, [
+      [0, scale(light.haze, 0.95)],
+      [0.4, mix(scale(light.haze, 0.75), [70, 100, 130], 0.4)],
+      [1, mix(scale(light.haze, 0.45), [38, 60, 80], 0.6)],
+    ]),
   );
   const ripples = Array.from({ length: 40 }, () => {
     const t = chance.next();
@@ -188,7 +178,7 @@ export function tractor(world: World, chance: Chance, { u, z, base = 0 }: Spot):
     0.7,
     mix(paint, [60, 70, 80], 0.6),
   );
-  item.detail([blob(chance, ...frame.at(-0.9, 0, 0.85), 0.25 * s, 0.25 * s, 0.1, 8)], "#d8b430", 0.5);
+  item.detail([blob(chance, ...frame.at(-0.9, 0, 0.85), 0.25 * s, 0.25 * s, 0.1, 8)], 0xd8b430, 0.5);
 }
 
 /** A boulder, taller than a kerb. */

@@ -1,17 +1,12 @@
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { halo } from "../world/fill.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
-import { halo } from "../world/texture.js";
+import type { Run, Spot } from "../world/roadside.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 /** A street lamp with an arm over the road, or a plain post if `arm` is 0. */
 export function lamp(
@@ -37,7 +32,7 @@ export function lamp(
   const radius = Math.max(14, 1.8 * s) * chance.between(0.8, 1.2);
   world.drawing.item("sky", "air", z).detail(
     [ellipse(x, y, radius, radius, 14)],
-    halo(world.drawing, [x, y], radius, [
+    halo([x, y], radius, [
       [0, [255, 235, 190], 0.9],
       [0.3, [255, 205, 120], 0.4],
       [1, [255, 190, 100], 0],
@@ -114,7 +109,7 @@ export function sign(
     item
       .shape(polygon(14, 0), red)
       .detail([polygon(12, 0, 0.72)], white)
-      .detail([bar([x - r * 0.25, y], [x + r * 0.25, y], r * 0.3)], "#222222");
+      .detail([bar([x - r * 0.25, y], [x + r * 0.25, y], r * 0.3)], 0x222222);
   if (kind === "triangle")
     item.shape(polygon(3, -Math.PI / 2, 1.15), red).detail([polygon(3, -Math.PI / 2, 0.72)], white);
   if (kind === "blue")
@@ -148,14 +143,7 @@ export function wall(
   world: World,
   chance: Chance,
   colour: Colour,
-  {
-    u,
-    z0,
-    z1,
-    height,
-    base = 0,
-    stones = true,
-  }: { u: number; z0: number; z1: number; height: number; base?: number; stones?: boolean },
+  { u, z0, z1, height, base = 0, stones = true }: Run & { height: number; stones?: boolean },
 ): void {
   const { view, drawing, light } = world;
   const near = Math.max(NEAR, z0);
@@ -194,7 +182,7 @@ export function wall(
     );
   for (const tone of [1.22, 0.6]) {
     const marks = Array.from({ length: stones ? 26 : 10 }, () => {
-      const z = near * (z1 / near) ** chance.next();
+      const z = chance.distance(near, z1);
       const [x, y] = view.at(u, base + height * chance.between(0.08, 0.9), z);
       const s = view.scale(z);
       return stones
@@ -212,7 +200,7 @@ export function fence(
   world: World,
   kind: FenceKind,
   colour: Colour,
-  { u, z0, z1, height, base = 0 }: { u: number; z0: number; z1: number; height: number; base?: number },
+  { u, z0, z1, height, base = 0 }: Run & { height: number },
 ): void {
   const { view, drawing, light } = world;
   const near = Math.max(NEAR, z0);
@@ -231,7 +219,7 @@ export function fence(
       list.push(bar(view.at(u, base, z), view.at(u, base + height, z), Math.max(1.6, wide * view.scale(z))));
     return list;
   };
-  if (kind === "panel") item.shape(strip(0, height), fill).detail(posts(0.5, 0.04), "#000000", 0.3);
+  if (kind === "panel") item.shape(strip(0, height), fill).detail(posts(0.5, 0.04), 0x000000, 0.3);
   else if (kind === "post-and-rail")
     item.shapes(
       [
@@ -245,7 +233,7 @@ export function fence(
   else if (kind === "guard")
     item
       .shapes([strip(height * 0.45, height), ...posts(3, 0.12)], fill)
-      .detail([strip(height * 0.66, height * 0.78)], "#000000", 0.3);
+      .detail([strip(height * 0.66, height * 0.78)], 0x000000, 0.3);
   else {
     item.shapes(
       [

@@ -1,10 +1,12 @@
 import type { ClassName } from "../classes.js";
 import type { Chance } from "../world/chance.js";
-import { type Colour, hex, scale } from "../world/colour.js";
+import { type Colour, colourOf, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { blob } from "../world/outline.js";
-import { gradient, grain } from "../world/texture.js";
+import { beside, rising, type Side } from "../world/roadside.js";
+import { grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 
 /** A stripe of ground along the road, from left to right; leave `from` or `to` out where it has no end. */
@@ -26,6 +28,38 @@ export interface Band {
   readonly patches?: { readonly count: number; readonly size: number; readonly colour: Colour };
 }
 
+/** Open ground on both sides of a road, and a verge on each side that leads up or down to it. */
+export function openLand(
+  half: number,
+  look: {
+    readonly ground: Colour;
+    readonly verge: Colour;
+    readonly wide: number;
+    /** Height of the verge's far edge on each side, and how many times that the ground ends at. */
+    readonly climb: (side: Side) => number;
+    readonly steep: number;
+    readonly surface: Pick<Band, "specks" | "patches">;
+  },
+): Band[] {
+  const { wide, climb, steep, surface } = look;
+  const sides = [-1, 1] as const;
+  const far = (side: Side): Band => ({
+    class: "terrain",
+    colour: look.ground,
+    ...(side === 1 ? { from: half + wide } : { to: -half - wide }),
+    rise: rising(side, climb(side), climb(side) * steep),
+    ...surface,
+  });
+  const near = (side: Side): Band => ({
+    class: "terrain",
+    colour: look.verge,
+    ...beside(side, half, half + wide),
+    rise: rising(side, 0, climb(side)),
+    ...surface,
+  });
+  return [...sides.map(far), ...sides.map(near)];
+}
+
 const edges = [NEAR, 4, 7, 11, 17, 26, 42, 75, 150, 320, 700] as const;
 
 /** Paint all bands. Each is one outline, and a gradient down the picture loses its far end in haze. */
@@ -44,10 +78,8 @@ export function ground(world: World, chance: Chance, bands: readonly Band[], far
       ...zs.map((z) => view.at(band.from ?? -view.reach(z), left, z)),
       ...zs.toReversed().map((z) => view.at(band.to ?? view.reach(z), right, z)),
     ];
-    const stops = zs.toReversed().map((z) => [along(z), hex(lit(light, band.colour, UP, z))] as const);
-    drawing
-      .item(band.class, "ground", far)
-      .shape(outline, gradient(drawing, [foot[0], head[1]], [foot[0], foot[1]], stops));
+    const stops = zs.toReversed().map((z) => [along(z), colourOf(lit(light, band.colour, UP, z))] as const);
+    drawing.item(band.class, "ground", far).shape(outline, gradient(head[1], foot[1], stops));
     surface(world, draw, band, far);
   }
 }
@@ -112,7 +144,6 @@ export function groundGrain(
   const top = Math.round(horizon + (view.height - horizon) * 0.35);
   const height = Math.max(20, view.height - top);
   const fill = grain(
-    drawing,
     { colour, frequency: [0.014, 0.045], strength, seed: chance.integer(1, 999) },
     { width: view.width, height, y: top },
   );

@@ -1,8 +1,10 @@
 import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
+import type { Ink } from "../world/fill.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse, ring } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { contactShadow, SUN_SHADOWS } from "../world/shadow.js";
 import type { Point } from "../world/view.js";
 
@@ -19,7 +21,7 @@ export function easel(
   z: number,
   base: number,
   flip = 1,
-): { at: (x: number, y: number) => Point; s: number; paint: (colour: Colour) => string } {
+): { at: (x: number, y: number) => Point; s: number; paint: (colour: Colour) => Ink } {
   return {
     at: (x, y) => world.view.at(u + x * flip, base + y, z),
     s: world.view.scale(z),
@@ -27,10 +29,7 @@ export function easel(
   };
 }
 
-export interface PersonPlace {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
+export interface PersonPlace extends Spot {
   readonly tall?: number;
 }
 
@@ -74,7 +73,7 @@ export function person(
   head(item, chance, at(0, 1.62 * k), 0.12 * k * s, paint);
   if (s > 16) {
     const shaded = [at(0.02 * k, coatEnd * k), at(0.02 * k, 1.45 * k), at(0.2 * k, 1.4 * k), at(0.19 * k, coatEnd * k)];
-    item.detail([shaded], "#000000", 0.18);
+    item.detail([shaded], 0x000000, 0.18);
   }
   if (chance.yes(0.3))
     item.shape(
@@ -83,7 +82,7 @@ export function person(
     );
 }
 
-function head(item: Item, chance: Chance, [x, y]: Point, r: number, paint: (colour: Colour) => string): void {
+function head(item: Item, chance: Chance, [x, y]: Point, r: number, paint: (colour: Colour) => Ink): void {
   item.shape(ellipse(x, y, r * 0.9, r * 1.1, 10), paint(chance.pick(skins)));
   item.detail([blob(chance, x, y - r * 0.45, r * 0.95, r * 0.75, 0.1, 9)], paint(chance.pick(hairs)));
 }
@@ -151,7 +150,7 @@ export function motorcycle(world: World, chance: Chance, { u, z, base = 0, turne
     item.shape(bar(at(0, 0), at(0, 0.66), 0.18 * s), tyre);
     item.shape([at(-0.24, 0.5), at(-0.2, 0.95), at(0.2, 0.95), at(0.24, 0.5)], body);
     item.shape(bar(at(-0.4, 1.06), at(0.4, 1.06), 0.07 * s), tyre);
-    item.detail([[at(-0.1, 0.68), at(-0.1, 0.78), at(0.1, 0.78), at(0.1, 0.68)]], "#c81e1e");
+    item.detail([[at(-0.1, 0.68), at(-0.1, 0.78), at(0.1, 0.78), at(0.1, 0.68)]], 0xc81e1e);
   } else {
     for (const x of [-0.7, 0.7]) {
       const [wx, wy] = at(x, 0.32);

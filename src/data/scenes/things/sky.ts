@@ -2,9 +2,10 @@ import type { ClassName } from "../classes.js";
 import type { Chance } from "../world/chance.js";
 import { type Colour, mix, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import { gradient, halo } from "../world/fill.js";
 import { lit, TOWARDS_US } from "../world/light.js";
 import { ellipse } from "../world/outline.js";
-import { gradient, grain, halo } from "../world/texture.js";
+import { grain } from "../world/texture.js";
 import type { Point } from "../world/view.js";
 
 export interface SkyLook {
@@ -23,22 +24,16 @@ export function sky(world: World, chance: Chance, look: SkyLook): void {
   const item = drawing.item("sky", "sky", 0);
   item.shape(
     rectangle(-10, -10, view.width + 10, view.height + 10),
-    gradient(
-      drawing,
-      [0, 0],
-      [0, floor],
-      [
-        [0, look.top],
-        [1, look.bottom],
-      ],
-    ),
+    gradient(0, floor, [
+      [0, look.top],
+      [1, look.bottom],
+    ]),
   );
   if (look.cover > 0) {
     const from = 0.62 - 0.42 * look.cover;
     const size = chance.between(0.7, 1.5);
     const frequency = [0.0045 * size, 0.013 * size] as const;
     const fill = grain(
-      drawing,
       { colour: look.cloud, frequency, strength: 4.5, from, seed: chance.integer(1, 999) },
       { width: view.width, height: floor },
     );
@@ -46,7 +41,7 @@ export function sky(world: World, chance: Chance, look: SkyLook): void {
   }
   if (look.glare === true) {
     const [x, y] = view.at(light.sun[0] * 900, light.sun[1] * 900, Math.max(300, light.sun[2] * 900));
-    const fill = halo(drawing, [x, y], 420, [
+    const fill = halo([x, y], 420, [
       [0, [255, 252, 235], 1],
       [0.06, [255, 250, 230], 1],
       [0.12, light.directTint, 0.75],
@@ -95,7 +90,7 @@ export function ridge(world: World, chance: Chance, look: RidgeLook): void {
   if (look.texture !== undefined) {
     item.detail(
       [outline],
-      grain(drawing, {
+      grain({
         colour: mix(look.texture, light.haze, 0.3),
         frequency: [0.02, 0.035],
         strength: 3,
@@ -126,17 +121,12 @@ export function mist(
   const { drawing, view } = world;
   const top: Point[] = [];
   for (let x = -40; x <= view.width + 40; x += 60) top.push([x, y - thick * chance.between(0.6, 1)]);
-  const fill = gradient(
-    drawing,
-    [0, y - thick],
-    [0, y + thick * 0.8],
-    [
-      [0, colour, 0],
-      [0.35, colour, opacity],
-      [0.65, colour, opacity],
-      [1, colour, 0],
-    ],
-  );
+  const fill = gradient(y - thick, y + thick * 0.8, [
+    [0, colour, 0],
+    [0.35, colour, opacity],
+    [0.65, colour, opacity],
+    [1, colour, 0],
+  ]);
   drawing.item("sky", "backdrop", 1).detail([[...top, [view.width + 40, y + thick], [-40, y + thick]]], fill);
 }
 

@@ -3,15 +3,10 @@ import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
+import type { Spot } from "../world/roadside.js";
 import { box, castShadow, extrude, Frame } from "../world/solid.js";
 import type { Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
-
-interface Spot {
-  readonly u: number;
-  readonly z: number;
-  readonly base?: number;
-}
 
 /** A telephone box: tall, red (or any colour), glazed on every side, with a pale band on top. */
 export function telephoneBox(
@@ -56,7 +51,7 @@ export function postBox(world: World, _chance: Chance, { u, z, base = 0 }: Spot)
   item
     .shape(bar(at(0, 0), at(0, 1.45), 0.5 * s), paint([176, 26, 28]))
     .shape(ellipse(...at(0, 1.45), 0.29 * s, 0.14 * s, 10), paint([196, 40, 40]));
-  item.detail([bar(at(-0.14, 1.2), at(0.14, 1.2), 0.06 * s), bar(at(0, 0), at(0, 0.15), 0.5 * s)], "#141414");
+  item.detail([bar(at(-0.14, 1.2), at(0.14, 1.2), 0.06 * s), bar(at(0, 0), at(0, 0.15), 0.5 * s)], 0x141414);
 }
 
 /** A wheelie bin, a row of them on collection day. */

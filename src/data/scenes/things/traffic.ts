@@ -1,5 +1,7 @@
 import type { Chance } from "../world/chance.js";
+import { type Colour, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
+import type { Spot } from "../world/roadside.js";
 import { bicycle, motorcycle, person } from "./people.js";
 import type { VehicleKind } from "./vehicleShapes.js";
 import { vehicle } from "./vehicles.js";
@@ -57,6 +59,21 @@ export function lane(
   }
 }
 
+/** A bicycle or motorcycle that somebody left standing, seen from the side. */
+export function leftStanding(world: World, chance: Chance, kind: "bicycle" | "motorcycle", spot: Spot): void {
+  (kind === "bicycle" ? bicycle : motorcycle)(world, chance, { ...spot, turned: "side", ridden: false });
+}
+
+/** A railway across the view, at most `reach` metres to either side, with a carriage on it. */
+export function railway(
+  world: World,
+  chance: Chance,
+  { reach, near, far, base, livery }: { reach: number; near: number; far: number; base: number; livery: Colour },
+): void {
+  const place = { u: chance.between(-reach, reach), z: chance.between(near, far), heading: 90, base };
+  vehicle(world, chance.child("train"), "tram", { ...place, paint: vary(livery, chance, 14) });
+}
+
 /** People on a pavement, alone and in twos. */
 export function strollers(
   world: World,
@@ -72,7 +89,7 @@ export function strollers(
 ): void {
   for (let i = 0; i < count; i++) {
     const draw = chance.child(i);
-    const place = { u: draw.between(from, to), z: near * (far / near) ** draw.next(), base };
+    const place = { u: draw.between(from, to), z: draw.distance(near, far), base };
     if (!world.plot.claim(place.u, place.z, 0.35, 0.5)) continue;
     person(world, draw, place);
     if (draw.yes(0.3)) person(world, draw.child("friend"), { ...place, u: place.u + 0.6, z: place.z + 0.2 });

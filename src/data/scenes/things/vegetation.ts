@@ -3,6 +3,7 @@ import { type Colour, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
+import type { Run, Spot } from "../world/roadside.js";
 import { contactShadow, SUN_SHADOWS, sunShadow } from "../world/shadow.js";
 import { NEAR, type Point } from "../world/view.js";
 
@@ -15,12 +16,7 @@ export interface TreeLook {
   readonly spread: number;
 }
 
-export function tree(
-  world: World,
-  chance: Chance,
-  look: TreeLook,
-  { u, z, base = 0 }: { u: number; z: number; base?: number },
-): void {
+export function tree(world: World, chance: Chance, look: TreeLook, { u, z, base = 0 }: Spot): void {
   const { view, drawing, light } = world;
   const s = view.scale(z);
   const [x, y] = view.at(u, base, z);
@@ -174,7 +170,7 @@ export function hedge(
   world: World,
   chance: Chance,
   leaf: Colour,
-  { u, z0, z1, height, base = 0 }: { u: number; z0: number; z1: number; height: number; base?: number },
+  { u, z0, z1, height, base = 0 }: Run & { height: number },
 ): void {
   const { view, drawing, light } = world;
   const near = Math.max(NEAR, z0);
@@ -194,7 +190,7 @@ export function hedge(
   item.detail([[...waist, ...foot.toReversed()]], lit(light, scale(leaf, 0.5), [side, 0, 0], z), 0.6);
   for (const tone of [1.35, 0.55]) {
     const marks = Array.from({ length: 30 }, () => {
-      const zz = near * (z1 / near) ** chance.next();
+      const zz = chance.distance(near, z1);
       const s = view.scale(zz);
       const [x, y] = view.at(u, base + height * chance.between(0.05, 0.92), zz);
       return blob(chance, x, y, Math.max(2, 0.16 * s), Math.max(1.5, 0.12 * s), 0.5, 5);
@@ -208,7 +204,7 @@ export function bush(
   world: World,
   chance: Chance,
   leaf: Colour,
-  { u, z, size, base = 0 }: { u: number; z: number; size: number; base?: number },
+  { u, z, size, base = 0 }: Spot & { size: number },
 ): void {
   const { view, drawing, light } = world;
   const s = view.scale(z) * size;

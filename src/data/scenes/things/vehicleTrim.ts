@@ -165,7 +165,7 @@ export function ribs(item: Item, frame: Frame, { length, half, body }: Shape, ch
         [a + 0.08, top],
         [a + 0.08, body[0]![1]],
       ]);
-      if (rib !== undefined) item.detail([rib], "#000000", 0.25);
+      if (rib !== undefined) item.detail([rib], 0x000000, 0.25);
     }
     const sign = frame.side(which, half, [
       [-0.35 * length, top * 0.5],
@@ -182,7 +182,7 @@ export function ribs(item: Item, frame: Frame, { length, half, body }: Shape, ch
     [a, -0.05, top],
     [a, 0.05, top],
   ]);
-  if (door !== undefined) item.detail([door], "#000000", 0.4);
+  if (door !== undefined) item.detail([door], 0x000000, 0.4);
 }
 
 export function lamps(item: Item, frame: Frame, { length, half, body }: Shape): void {
@@ -204,8 +204,8 @@ export function lamps(item: Item, frame: Frame, { length, half, body }: Shape): 
       [front, high, 0.78],
       [front, low, 0.78],
     ]);
-    if (red !== undefined) item.detail([red], light.night ? "#ff3020" : lit(light, [190, 30, 28], [0, 0, -1], frame.z));
+    if (red !== undefined) item.detail([red], light.night ? 0xff3020 : lit(light, [190, 30, 28], [0, 0, -1], frame.z));
     if (white !== undefined)
-      item.detail([white], light.night ? "#fffbe0" : lit(light, [240, 240, 232], [0, 0, -1], frame.z));
+      item.detail([white], light.night ? 0xfffbe0 : lit(light, [240, 240, 232], [0, 0, -1], frame.z));
   }
 }

@@ -1,6 +1,7 @@
 import type { Chance } from "../world/chance.js";
 import { type Colour, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
+import type { Ink } from "../world/fill.js";
 import { lit } from "../world/light.js";
 import { shrink } from "../world/outline.js";
 import { castShadow, extrude, Frame } from "../world/solid.js";
@@ -55,8 +56,8 @@ export function vehicle(world: World, chance: Chance, kind: VehicleKind, place: 
 interface Rim {
   readonly outline: Point[];
   readonly hub: Point[];
-  readonly tyre: string;
-  readonly rim: string;
+  readonly tyre: Ink;
+  readonly rim: Ink;
 }
 
 function wheels(item: Item, frame: Frame, { length, half, wheel, axles }: Shape): Rim[] {
@@ -104,7 +105,7 @@ function wheels(item: Item, frame: Frame, { length, half, wheel, axles }: Shape)
 function cabin(item: Item, frame: Frame, profile: Profile, half: number, paint: Colour): void {
   const { light } = frame.world;
   extrude(item, frame, profile, half, paint);
-  const glass = (normal: readonly [number, number, number]): string =>
+  const glass = (normal: readonly [number, number, number]): Ink =>
     lit(light, light.night ? [22, 25, 30] : [58, 70, 82], frame.normal(...normal), frame.z);
   for (let i = 0; i < profile.length - 1; i++) {
     const [[a0, h0], [a1, h1]] = [profile[i]!, profile[i + 1]!];

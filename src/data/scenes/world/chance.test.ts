@@ -37,3 +37,20 @@ test("whole numbers reach both ends and never pass them", () => {
   const seen = new Set(Array.from({ length: 200 }, () => chance.integer(2, 4)));
   expect([...seen].sort()).toEqual([2, 3, 4]);
 });
+
+test("distances along the road keep their gaps and end where they are told to", () => {
+  const zs = [...new Chance("lamps").along([6, 20], [18, 28], { far: 90, most: 4 })].map(([z]) => z);
+  expect(zs[0]).toBeGreaterThanOrEqual(6);
+  expect(zs.length).toBeLessThanOrEqual(4);
+  for (const [i, z] of zs.entries()) {
+    expect(z).toBeLessThan(90);
+    if (i > 0) expect(z - zs[i - 1]!).toBeGreaterThanOrEqual(18);
+  }
+  expect([...new Chance("posts").along([5, 5], 12, { most: 3 })].map(([z]) => z)).toEqual([5, 17, 29]);
+});
+
+test("half of all distances are nearer than the middle of the picture, not of the road", () => {
+  const chance = new Chance("distances");
+  const near = Array.from({ length: 2000 }, () => chance.distance(5, 80)).filter((z) => z < 20).length;
+  expect(Math.abs(near - 1000)).toBeLessThan(100);
+});

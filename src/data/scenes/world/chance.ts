@@ -44,6 +44,24 @@ export class Chance {
     return Array.from({ length: this.integer(low, high) }).keys();
   }
 
+  /** Metres from near to far, as often near as far on the picture. */
+  distance(near: number, far: number): number {
+    return near * (far / near) ** this.next();
+  }
+
+  /** Distances one behind the other: a first one, then gaps, each drawn when the one before has been used. */
+  *along(
+    first: readonly [number, number],
+    gap: number | readonly [number, number],
+    { far = Infinity, most }: { far?: number; most: number },
+  ): Iterable<readonly [z: number, index: number]> {
+    let z = this.between(first[0], first[1]);
+    for (let i = 0; z < far && i < most; i++) {
+      yield [z, i];
+      z += typeof gap === "number" ? gap : this.between(gap[0], gap[1]);
+    }
+  }
+
   /** -1 or 1. */
   sign(): number {
     return this.next() < 0.5 ? -1 : 1;

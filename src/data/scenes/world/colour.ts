@@ -3,8 +3,7 @@ export type Colour = readonly [number, number, number];
 
 /** "#aabbcc" to a colour. */
 export function hex(text: string): Colour {
-  const value = Number.parseInt(text.slice(1), 16);
-  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+  return colourOf(Number.parseInt(text.slice(1), 16));
 }
 
 /** A list of "#aabbcc", for palettes. */
@@ -21,11 +20,6 @@ export function scale(colour: Colour, factor: number): Colour {
   return [colour[0] * factor, colour[1] * factor, colour[2] * factor];
 }
 
-/** Channel by channel, with the second colour read as a filter in front of the first: 255 lets all through. */
-export function through(colour: Colour, filter: Colour): Colour {
-  return [(colour[0] * filter[0]) / 255, (colour[1] * filter[1]) / 255, (colour[2] * filter[2]) / 255];
-}
-
 /** Move each channel by at most `amount`, together (lighter, darker) and apart (hue). */
 export function vary(colour: Colour, chance: { between(low: number, high: number): number }, amount: number): Colour {
   const light = chance.between(-amount, amount);
@@ -39,7 +33,16 @@ export function vary(colour: Colour, chance: { between(low: number, high: number
 
 const byte = (x: number): number => Math.max(0, Math.min(255, Math.round(x)));
 
-/** As SVG writes it. */
-export function css(colour: Colour): string {
-  return `#${((1 << 24) | (byte(colour[0]) << 16) | (byte(colour[1]) << 8) | byte(colour[2])).toString(16).slice(1)}`;
+/** As painted: 0xrrggbb. */
+export function ink(colour: Colour): number {
+  return inkOf(colour[0], colour[1], colour[2]);
+}
+
+export function inkOf(red: number, green: number, blue: number): number {
+  return (byte(red) << 16) | (byte(green) << 8) | byte(blue);
+}
+
+/** The colour of an ink. */
+export function colourOf(painted: number): Colour {
+  return [painted >> 16, (painted >> 8) & 255, painted & 255];
 }

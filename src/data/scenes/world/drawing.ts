@@ -1,7 +1,12 @@
 import { type ClassName, classId } from "../classes.js";
+import { Canvas } from "./canvas.js";
+import { Coverage } from "./coverage.js";
+import type { Fill } from "./fill.js";
+import { type Extent, Grid } from "./grid.js";
 import type { Light } from "./light.js";
 import type { Plot } from "./plot.js";
-import type { Point, View } from "./view.js";
+import { Stencil } from "./stencil.js";
+import type { Outline, View } from "./view.js";
 
 /** What every thing that draws itself needs to know. */
 export interface World {
@@ -16,8 +21,8 @@ export const layers = ["sky", "backdrop", "ground", "marking", "shadow", "thing"
 export type Layer = (typeof layers)[number];
 
 interface Stroke {
-  readonly outlines: readonly (readonly Point[])[];
-  readonly fill: string;
+  readonly outlines: readonly Outline[];
+  readonly fill: Fill;
   readonly opacity: number;
   readonly labelled: boolean;
 }
@@ -33,31 +38,30 @@ export class Item {
   ) {}
 
   /** A filled outline that belongs to the thing: in the photo and in the label. */
-  shape(outline: readonly Point[], fill: string): this {
+  shape(outline: Outline, fill: Fill): this {
     this.strokes.push({ outlines: [outline], fill, opacity: 1, labelled: true });
     return this;
   }
 
   /** Several outlines of one colour at once, much cheaper than one by one. */
-  shapes(outlines: readonly (readonly Point[])[], fill: string): this {
+  shapes(outlines: readonly Outline[], fill: Fill): this {
     if (outlines.length > 0) this.strokes.push({ outlines, fill, opacity: 1, labelled: true });
     return this;
   }
 
   /** Paint that changes the photo and not the label: windows, shadows, texture. */
-  detail(outlines: readonly (readonly Point[])[], fill: string, opacity = 1): this {
+  detail(outlines: readonly Outline[], fill: Fill, opacity = 1): this {
     if (outlines.length > 0) this.strokes.push({ outlines, fill, opacity, labelled: false });
     return this;
   }
 }
 
 /**
- * A picture as a list of things, written out twice: as a photo, and as a label map with one flat colour per class.
- * Both documents hold the same outlines in the same order, which is what makes the labels exact.
+ * A picture as a list of things, painted twice: as a photo with smooth edges, and as a label map with one id per pixel.
+ * Both paint the same outlines in the same order, which is what makes the labels exact.
  */
 export class Drawing {
   readonly #items: Item[] = [];
-  readonly #definitions = new Map<string, string>();
 
   constructor(
     readonly width: number,
@@ -70,128 +74,59 @@ export class Drawing {
     return item;
   }
 
-  /** Add a gradient, pattern or filter once and get the fill that refers to it. `body` receives the id to carry. */
-  define(body: (id: string) => string): string {
-    const text = body("@");
-    let id = this.#definitions.get(text);
-    if (id === undefined) {
-      id = `d${this.#definitions.size}`;
-      this.#definitions.set(text, id);
-    }
-    return `url(#${id})`;
-  }
-
-  photo(pixels: { width: number; height: number }): string {
-    const speck = smallest(this, pixels);
-    const definitions = [...this.#definitions].map(([text, id]) =>
-      text.replace('id="@"', `id="${id}"`).replaceAll("@", id),
-    );
-    const runs: { fill: string; opacity: number; d: string }[] = [];
+  /** Bytes, height x width x 3. */
+  photo(pixels: Extent): Uint8Array {
+    const grid = new Grid(pixels, this);
+    const coverage = new Coverage(grid);
+    const canvas = new Canvas(grid);
+    let open: Stroke | undefined;
     for (const { strokes } of this.#painted()) {
-      for (const { outlines, fill, opacity } of strokes) {
-        const d = this.#path(outlines, speck);
-        if (d === "") continue;
-        const last = runs.at(-1);
-        // Neighbours of one colour are one path: rasterising costs by the path, not by the corner.
-        if (last !== undefined && last.fill === fill && last.opacity === opacity) last.d += d;
-        else runs.push({ fill, opacity, d });
+      for (const stroke of strokes) {
+        for (const outline of stroke.outlines) {
+          if (!grid.place(outline)) continue;
+          // Neighbours of one colour are painted at once: no seam between them, and no darker where they overlap.
+          if (open !== undefined && (open.fill !== stroke.fill || open.opacity !== stroke.opacity)) {
+            canvas.paint(coverage, open.fill, open.opacity);
+          }
+          open = stroke;
+          coverage.add();
+        }
       }
     }
-    const paths = runs.map(
-      ({ fill, opacity, d }) =>
-        `<path d="${d}" fill="${fill}"${opacity < 1 ? ` fill-opacity="${opacity.toFixed(2)}"` : ""}/>`,
-    );
-    return this.#document(pixels, `<defs>${definitions.join("")}</defs>${paths.join("")}`);
+    if (open !== undefined) canvas.paint(coverage, open.fill, open.opacity);
+    return canvas.rgb;
   }
 
-  /** The same outlines without smoothing; `colourOf` says which flat colour stands for a class id. */
-  labels(pixels: { width: number; height: number }, colourOf: (classId: number) => string): string {
-    const speck = smallest(this, pixels);
-    const runs: { classId: number; d: string }[] = [];
+  /** Class ids, height x width. */
+  labels(pixels: Extent): Uint8Array {
+    const labels = new Uint8Array(pixels.width * pixels.height);
+    const grid = new Grid(pixels, this);
+    const stencil = new Stencil(grid);
+    let open: number | undefined;
     for (const { strokes, classId } of this.#painted()) {
-      const d = strokes
-        .filter(({ labelled }) => labelled)
-        .map(({ outlines }) => this.#path(outlines, speck))
-        .join("");
-      if (d === "") continue;
-      const last = runs.at(-1);
-      if (last !== undefined && last.classId === classId) last.d += d;
-      else runs.push({ classId, d });
+      if (open !== undefined && open !== classId) stencil.fill(labels, open);
+      open = classId;
+      for (const { outlines, labelled } of strokes) {
+        if (!labelled) continue;
+        for (const outline of outlines) if (grid.place(outline)) stencil.add();
+      }
     }
-    const paths = runs.map(({ classId, d }) => `<path d="${d}" fill="${colourOf(classId)}"/>`);
-    return this.#document(pixels, `<g shape-rendering="crispEdges">${paths.join("")}</g>`);
+    if (open !== undefined) stencil.fill(labels, open);
+    return labels;
   }
 
   #painted(): Item[] {
     return this.#items.filter(({ strokes }) => strokes.length > 0).sort((a, b) => a.layer - b.layer || b.z - a.z);
   }
-
-  #document(pixels: { width: number; height: number }, body: string): string {
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels.width}" height="${pixels.height}" viewBox="0 0 ${this.width * FINE} ${Math.round(this.height * FINE)}" preserveAspectRatio="none">${body}</svg>`;
-  }
-
-  /** Outlines as one SVG path, all turning the same way so that overlapping ones never cut holes into each other. */
-  #path(outlines: readonly (readonly Point[])[], speck: number): string {
-    let d = "";
-    for (const outline of outlines) {
-      if (outline.length < 3 || !this.#visible(outline, speck)) continue;
-      const back = turn(outline) < 0;
-      let [px, py] = [0, 0];
-      for (let i = 0; i < outline.length; i++) {
-        const [x, y] = outline[back ? outline.length - 1 - i : i]!;
-        const [fx, fy] = [fine(x), fine(y)];
-        // Parsing is a third of the cost of a picture, so: steps instead of positions, and a minus is a separator too.
-        if (i === 0) d += `M${fx} ${fy}l`;
-        else d += `${i > 1 && fx >= px ? " " : ""}${fx - px}${fy >= py ? " " : ""}${fy - py}`;
-        px = fx;
-        py = fy;
-      }
-      d += "Z";
-    }
-    return d;
-  }
-
-  /** Is any of it on the picture, and is it large enough to be seen? */
-  #visible(outline: readonly Point[], speck: number): boolean {
-    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let i = 0; i < outline.length; i++) {
-      const point = outline[i]!;
-      const [x, y] = [point[0], point[1]];
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
-    }
-    const onPicture = right > 0 && left < this.width && bottom > 0 && top < this.height;
-    return onPicture && Math.max(right - left, bottom - top) > speck;
-  }
-}
-
-/** Outlines smaller than this many units in both directions are left out: a third of a pixel. */
-function smallest({ width }: Drawing, pixels: { width: number }): number {
-  return (0.34 * width) / pixels.width;
 }
 
 /** Twice the signed area: positive when the outline turns clockwise on the picture. */
-export function turn(outline: readonly Point[]): number {
+export function turn(outline: Outline): number {
   let sum = 0;
-  let [x0, y0] = outline.at(-1)!;
-  for (let i = 0; i < outline.length; i++) {
-    const point = outline[i]!;
-    const [x1, y1] = [point[0], point[1]];
-    sum += x0 * y1 - x1 * y0;
-    x0 = x1;
-    y0 = y1;
+  let last = outline.at(-1)!;
+  for (const point of outline) {
+    sum += last[0] * point[1] - point[0] * last[1];
+    last = point;
   }
   return sum;
-}
-
-/**
- * The document counts in quarters of a unit, so that every coordinate is a whole number: quick to print, and too coarse
- * for the last bit of a sine to show.
- */
-export const FINE = 4;
-
-function fine(x: number): number {
-  return Math.round(Math.max(-20_000, Math.min(20_000, x)) * FINE);
 }

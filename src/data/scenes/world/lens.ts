@@ -24,28 +24,51 @@ export interface Lens {
 export function develop(rgb: Uint8Array, width: number, height: number, lens: Lens, chance: Chance): void {
   if (lens.drops !== undefined) rainOnGlass(rgb, width, height, lens.drops, chance.child("drops"));
   if (lens.blur > 0) blur(rgb, width, height, lens.blur);
-  const seed = chance.integer(0, 0x7fffffff);
-  const speckle = lens.noise / 256;
-  const { contrast, saturation } = lens;
-  const gainRed = (lens.tint[0] / 255) * lens.exposure;
-  const gainGreen = (lens.tint[1] / 255) * lens.exposure;
-  const gainBlue = (lens.tint[2] / 255) * lens.exposure;
-  for (let y = 0; y < height; y++) {
+  const { exposure, contrast, saturation, tint } = lens;
+  const gain = tint.map((channel) => (channel / 255) * exposure * contrast);
+  const own = gain.map((channel) => channel * saturation);
+  const grey = [0.3, 0.59, 0.11].map((weight, c) => weight * gain[c]! * (1 - saturation));
+  expose(rgb, width, {
+    own: Float64Array.from(own),
+    grey: Float64Array.from(grey),
+    base: 118 * (1 - contrast),
+    vignette: lens.vignette,
+    speckle: lens.noise / 256,
+    seed: chance.integer(0, 0x7fffffff),
+  });
+}
+
+/** White balance, saturation and contrast as numbers: each channel is so much of itself, of all three, and a base. */
+interface Exposure {
+  readonly own: Float64Array;
+  readonly grey: Float64Array;
+  readonly base: number;
+  readonly vignette: number;
+  readonly speckle: number;
+  readonly seed: number;
+}
+
+function expose(rgb: Uint8Array, width: number, { own, grey, base, vignette, speckle, seed }: Exposure): void {
+  // A clamped array rounds and stays within 0 to 255 by itself.
+  const levels = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
+  const [ownRed, ownGreen, ownBlue] = [own[0]!, own[1]!, own[2]!];
+  const [greyRed, greyGreen, greyBlue] = [grey[0]!, grey[1]!, grey[2]!];
+  const height = rgb.length / 3 / width;
+  for (let y = 0, i = 0; y < height; y++) {
     const dy = (2 * y) / height - 1;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width; x++, i += 3) {
       const dx = (2 * x) / width - 1;
-      const corner = 1 - lens.vignette * (dx * dx + dy * dy) * 0.5;
-      const i = (y * width + x) * 3;
-      const red = rgb[i]! * gainRed * corner;
-      const green = rgb[i + 1]! * gainGreen * corner;
-      const blue = rgb[i + 2]! * gainBlue * corner;
-      const grey = 0.3 * red + 0.59 * green + 0.11 * blue;
+      const corner = 1 - vignette * (dx * dx + dy * dy) * 0.5;
+      const red = levels[i]! * corner;
+      const green = levels[i + 1]! * corner;
+      const blue = levels[i + 2]! * corner;
+      const shade = greyRed * red + greyGreen * green + greyBlue * blue + base;
       // Brightness noise shared by the pixel and some per channel, as Bayer sensors show it.
       const bits = scramble(i ^ seed);
-      const shared = (bits & 255) + ((bits >>> 8) & 255) - 255;
-      rgb[i] = level(red, grey, saturation, contrast, (shared + ((bits >>> 16) & 255) - 128) * speckle);
-      rgb[i + 1] = level(green, grey, saturation, contrast, (shared + ((bits >>> 20) & 255) - 128) * speckle);
-      rgb[i + 2] = level(blue, grey, saturation, contrast, (shared + (bits >>> 24) - 128) * speckle);
+      const shared = (bits & 255) + ((bits >>> 8) & 255) - 383;
+      levels[i] = shade + ownRed * red + (shared + ((bits >>> 16) & 255)) * speckle;
+      levels[i + 1] = shade + ownGreen * green + (shared + ((bits >>> 20) & 255)) * speckle;
+      levels[i + 2] = shade + ownBlue * blue + (shared + (bits >>> 24)) * speckle;
     }
   }
 }
@@ -54,29 +77,30 @@ export function develop(rgb: Uint8Array, width: number, height: number, lens: Le
 function scramble(counter: number): number {
   let x = Math.imul(counter ^ (counter >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
-  return (x ^ (x >>> 16)) >>> 0;
+  return x ^ (x >>> 16);
 }
 
-function level(channel: number, grey: number, saturation: number, contrast: number, noise: number): number {
-  const value = (grey + (channel - grey) * saturation - 118) * contrast + 118.5 + noise;
-  return value < 0 ? 0 : value > 255 ? 255 : value | 0;
-}
-
-/** Three-tap blur across, then down. */
+/** Three-tap blur across, then down, in 256ths. */
 function blur(rgb: Uint8Array, width: number, height: number, leak: number): void {
-  const keep = 1 - 2 * leak;
-  const copy = new Float32Array(rgb);
+  const share = Math.round(leak * 256);
+  const keep = 256 - 2 * share;
   const row = width * 3;
-  for (let y = 0; y < height; y++) {
-    for (let k = 0; k < row; k++) {
-      const i = y * row + k;
-      copy[i] = keep * rgb[i]! + leak * (rgb[k < 3 ? i : i - 3]! + rgb[k >= row - 3 ? i : i + 3]!);
+  const across = new Uint16Array(rgb.length);
+  // As if the picture were one line, which is wrong only at its borders.
+  for (let i = 3; i < rgb.length - 3; i++) across[i] = keep * rgb[i]! + share * (rgb[i - 3]! + rgb[i + 3]!);
+  for (let start = 0; start < rgb.length; start += row) {
+    for (let i = start; i < start + 3; i++) {
+      const end = i + row - 3;
+      across[i] = (keep + share) * rgb[i]! + share * rgb[i + 3]!;
+      across[end] = (keep + share) * rgb[end]! + share * rgb[end - 3]!;
     }
   }
-  for (let i = 0; i < copy.length; i++) {
-    const up = i < row ? i : i - row;
-    const down = i >= copy.length - row ? i : i + row;
-    rgb[i] = Math.round(keep * copy[i]! + leak * (copy[up]! + copy[down]!));
+  for (let y = 0; y < height; y++) {
+    const up = y === 0 ? 0 : -row;
+    const down = y === height - 1 ? 0 : row;
+    for (let i = y * row; i < (y + 1) * row; i++) {
+      rgb[i] = (keep * across[i]! + share * (across[i + up]! + across[i + down]!) + 32768) >> 16;
+    }
   }
 }
 

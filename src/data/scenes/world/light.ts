@@ -1,4 +1,5 @@
-import { type Colour, css, mix, scale, through } from "./colour.js";
+import { type Colour, ink, inkOf, mix } from "./colour.js";
+import type { Ink } from "./fill.js";
 
 /** Direction in the frame of the road: right, up, ahead. */
 export type Vector = readonly [right: number, up: number, ahead: number];
@@ -38,19 +39,22 @@ export function hazeShare(light: Light, z: number): number {
 }
 
 /** A surface of this colour and this direction, seen from z metres away. */
-export function lit(light: Light, colour: Colour, normal: Vector, z: number): string {
+export function lit(light: Light, colour: Colour, normal: Vector, z: number): Ink {
   const facing = Math.max(0, normal[0] * light.sun[0] + normal[1] * light.sun[1] + normal[2] * light.sun[2]);
   // Skylight comes from above, so undersides and walls get less of it than roofs and roads.
-  const sky = light.ambient * (0.82 + 0.18 * normal[1]);
-  const settled = light.cover === undefined ? 0 : light.cover.share * Math.max(0, normal[1]) ** 0.7;
-  const seen = light.cover === undefined ? colour : mix(colour, light.cover.colour, settled);
-  const fromSky = through(scale(seen, sky), light.ambientTint);
-  const fromSun = through(scale(seen, light.direct * facing), light.directTint);
-  const total: Colour = [fromSky[0] + fromSun[0], fromSky[1] + fromSun[1], fromSky[2] + fromSun[2]];
-  return css(mix(total, light.haze, hazeShare(light, z)));
+  const sky = (light.ambient * (0.82 + 0.18 * normal[1])) / 255;
+  const sun = (light.direct * facing) / 255;
+  const { cover, haze, ambientTint, directTint } = light;
+  const seen = cover === undefined ? colour : mix(colour, cover.colour, cover.share * Math.max(0, normal[1]) ** 0.7);
+  const lost = hazeShare(light, z);
+  // Channel by channel and without small colours on the way: this is asked for every face of every thing.
+  const red = seen[0] * (sky * ambientTint[0] + sun * directTint[0]);
+  const green = seen[1] * (sky * ambientTint[1] + sun * directTint[1]);
+  const blue = seen[2] * (sky * ambientTint[2] + sun * directTint[2]);
+  return inkOf(red + (haze[0] - red) * lost, green + (haze[1] - green) * lost, blue + (haze[2] - blue) * lost);
 }
 
 /** Something that shines by itself, dimmed only by haze. */
-export function glowing(light: Light, colour: Colour, z: number): string {
-  return css(mix(colour, light.haze, hazeShare(light, z) * 0.7));
+export function glowing(light: Light, colour: Colour, z: number): Ink {
+  return ink(mix(colour, light.haze, hazeShare(light, z) * 0.7));
 }

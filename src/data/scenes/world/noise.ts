@@ -20,28 +20,49 @@ export function tiledNoise(
     total += strength;
     const [across, down] = [bumps[0] * 2 ** octave, bumps[1] * 2 ** octave];
     const chance = new Chance(`${key}/${octave}`);
-    const lattice = Float32Array.from({ length: across * down }, () => chance.next());
+    const lattice = new Float32Array(across * down);
+    for (let i = 0; i < lattice.length; i++) lattice[i] = chance.next();
     const xs = cells(columns, across);
     const ys = cells(rows, down);
     for (let y = 0; y < rows; y++) {
-      const { low: top, high: bottom, share: v } = ys[y]!;
+      const top = ys.low[y]! * across;
+      const bottom = ys.high[y]! * across;
+      const v = ys.share[y]!;
       for (let x = 0; x < columns; x++) {
-        const { low: left, high: right, share: u } = xs[x]!;
-        const above = lattice[top * across + left]! * (1 - u) + lattice[top * across + right]! * u;
-        const below = lattice[bottom * across + left]! * (1 - u) + lattice[bottom * across + right]! * u;
+        const left = xs.low[x]!;
+        const right = xs.high[x]!;
+        const u = xs.share[x]!;
+        const above = lattice[top + left]! * (1 - u) + lattice[top + right]! * u;
+        const below = lattice[bottom + left]! * (1 - u) + lattice[bottom + right]! * u;
         noise[y * columns + x]! += strength * (above * (1 - v) + below * v);
       }
     }
   }
-  return noise.map((value) => value / total);
+  for (let i = 0; i < noise.length; i++) noise[i]! /= total;
+  return noise;
 }
 
-/** For each sample, the two lattice points it lies between and how far along it is, eased at both ends. */
-function cells(samples: number, points: number): { low: number; high: number; share: number }[] {
-  return Array.from({ length: samples }, (_, i) => {
+/** Samples of a repeating row: the two points each lies between, and how far along it is. */
+export interface Cells {
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  readonly share: Float64Array;
+}
+
+export function emptyCells(samples: number): Cells {
+  return { low: new Int32Array(samples), high: new Int32Array(samples), share: new Float64Array(samples) };
+}
+
+/** Samples spread evenly over the lattice, eased at both ends of a cell. */
+function cells(samples: number, points: number): Cells {
+  const { low, high, share } = emptyCells(samples);
+  for (let i = 0; i < samples; i++) {
     const position = (i * points) / samples;
-    const low = Math.floor(position);
-    const t = position - low;
-    return { low: low % points, high: (low + 1) % points, share: t * t * (3 - 2 * t) };
-  });
+    const floor = Math.floor(position);
+    const t = position - floor;
+    low[i] = floor % points;
+    high[i] = (floor + 1) % points;
+    share[i] = t * t * (3 - 2 * t);
+  }
+  return { low, high, share };
 }

@@ -15,7 +15,9 @@ function circle(corners: number): readonly Point[] {
 
 /** Ellipse as a closed outline. */
 export function ellipse(cx: number, cy: number, rx: number, ry: number, corners = 12): Point[] {
-  return circle(corners).map(([x, y]) => [cx + rx * x, cy + ry * y] as const);
+  const outline: Point[] = [];
+  for (const corner of circle(corners)) outline.push([cx + rx * corner[0], cy + ry * corner[1]]);
+  return outline;
 }
 
 /** An ellipse with a rough edge: crowns, bushes, stones, clouds. `rough` is the share of the radius that may be lost. */
@@ -28,10 +30,12 @@ export function blob(
   rough = 0.25,
   corners = Math.max(9, Math.min(30, Math.round((rx + ry) / 6))),
 ): Point[] {
-  return circle(corners).map(([x, y]) => {
+  const outline: Point[] = [];
+  for (const corner of circle(corners)) {
     const r = 1 - rough * chance.next();
-    return [cx + rx * r * x, cy + ry * r * y] as const;
-  });
+    outline.push([cx + rx * r * corner[0], cy + ry * r * corner[1]]);
+  }
+  return outline;
 }
 
 /** A ring as one outline: out along the rim, back along the inside. */
@@ -57,9 +61,13 @@ export function bar(from: Point, to: Point, width: number, endWidth = width): Po
 
 /** The outline pulled towards its middle; 1 keeps it as it is. */
 export function shrink(outline: readonly Point[], share: number): Point[] {
-  const cx = outline.reduce((sum, [x]) => sum + x, 0) / outline.length;
-  const cy = outline.reduce((sum, [, y]) => sum + y, 0) / outline.length;
-  return outline.map(([x, y]) => [cx + (x - cx) * share, cy + (y - cy) * share] as const);
+  let cx = 0;
+  let cy = 0;
+  for (const point of outline) {
+    cx += point[0] / outline.length;
+    cy += point[1] / outline.length;
+  }
+  return outline.map((point) => [cx + (point[0] - cx) * share, cy + (point[1] - cy) * share] as const);
 }
 
 /** Convex hull (monotone chain), e.g. of a footprint and where its shadow falls. */

@@ -9,10 +9,10 @@ export const SUN_SHADOWS = 0.14;
  * so they become one path, and where two overlap it is no darker than under one.
  */
 export function sunShadow({ drawing, light }: World, outline: readonly Point[]): void {
-  drawing.item("road", "shadow", 2).detail([outline], "#05070f", Math.min(0.5, light.direct * 0.6));
+  drawing.item("road", "shadow", 2).detail([outline], 0x05070f, Math.min(0.5, light.direct * 0.6));
 }
 
 /** The dark just under a thing that stands on the ground, sun or no sun. */
 export function contactShadow({ drawing, light }: World, outline: readonly Point[]): void {
-  drawing.item("road", "shadow", 1).detail([outline], "#000000", 0.24 + 0.14 * light.ambient);
+  drawing.item("road", "shadow", 1).detail([outline], 0x000000, 0.24 + 0.14 * light.ambient);
 }

@@ -23,8 +23,9 @@ export class Frame {
   }
 
   at(along: number, across: number, up: number): Point {
-    const [u, z] = this.ground(along, across);
-    return this.world.view.at(u, this.base + up, z);
+    const u = this.u + along * this.#sin + across * this.#cos;
+    const z = this.z + along * this.#cos - across * this.#sin;
+    return this.world.view.at(u, this.base + up, Math.max(NEAR, z));
   }
 
   /** Position on the road of a point of the thing. */

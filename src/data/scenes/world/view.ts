@@ -1,6 +1,9 @@
 /** A point on the picture, in drawing units: the picture is always UNITS_WIDE wide. */
 export type Point = readonly [x: number, y: number];
 
+/** Corners of something closed, in order, either way round. */
+export type Outline = readonly Point[];
+
 /** Drawing units across the picture, whatever its size in pixels. */
 export const UNITS_WIDE = 1024;
 
