@@ -271,11 +271,11 @@ describe("L-13: losses stay finite when", () => {
   });
 });
 
-test("the same steps with 1, 2 and 4 threads end with the same bits", async () => {
+test("the same steps with one and with two threads end with the same bits", { timeout: 180_000 }, async () => {
   const digests = new Set<string>();
   const step = gammaStep(tinyPlan("adaptation"));
-  for (const threads of [1, 2, 4]) {
-    const stepper = await Stepper.open(nodeRuntime({ threads }), step, { seed: 1 });
+  for (const one of [runtime, nodeRuntime({ threads: 2 })]) {
+    const stepper = await Stepper.open(one, step, { seed: 1 });
     for (let i = 0; i < 2; i++) await stepper.run(gammaBatch(step, i), 1e-3);
     await stepper.close();
     const hash = createHash("sha256");
@@ -285,16 +285,24 @@ test("the same steps with 1, 2 and 4 threads end with the same bits", async () =
   expect(digests.size).toBe(1);
 });
 
-test("two runs of two and of one plus one steps agree to the bit", async () => {
+test("the same seed and batches give the same bits, and other seeds others", async () => {
+  const step = gammaStep(tinyPlan("adaptation", small));
+  const last = async (seed: number): Promise<Tensors> => {
+    const stepper = await Stepper.open(runtime, step, { seed });
+    for (let i = 0; i < 2; i++) await stepper.run(gammaBatch(step, i), 1e-3);
+    await stepper.close();
+    return stepper.state;
+  };
+  const [one, same, other] = [await last(1), await last(1), await last(2)];
+  for (const name of step.state.keys()) expect(same[name]!.data).toEqual(one[name]!.data);
+  expect(other["encoder.conv1.weight"]!.data).not.toEqual(one["encoder.conv1.weight"]!.data);
+});
+
+test("on a fixed batch all losses together go down", async () => {
   const step = gammaStep(tinyPlan("adaptation"));
-  const whole = await Stepper.open(runtime, step, { seed: 1 });
-  const feeds = [gammaBatch(step, 0), gammaBatch(step, 1)] as const;
-  await whole.run(feeds[0], 1e-3);
-  const between = whole.state;
-  await whole.run(feeds[1], 1e-3);
-  const other = await Stepper.open(runtime, step, { seed: 1 });
-  await other.run(feeds[0], 1e-3);
-  await whole.close();
-  await other.close();
-  for (const name of step.state.keys()) expect(other.state[name]!.data).toEqual(between[name]!.data);
+  const stepper = await Stepper.open(runtime, step, { seed: 1 });
+  const losses: number[] = [];
+  for (let i = 0; i < 25; i++) losses.push(one(await stepper.run(gammaBatch(step, 0), 5e-3), "loss"));
+  await stepper.close();
+  expect(losses.at(-1)!).toBeLessThan(losses[0]! - 1);
 });
