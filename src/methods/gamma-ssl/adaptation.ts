@@ -53,11 +53,10 @@ export function adaptation(parts: StageParts, history: History, encoder: "learni
   const labelled = separate ? labelledBatch("prototype", batch.prototype, crop) : source;
   const pair = pairBatch("target", batch.target, crop);
 
-  const others = [...(separate ? [labelled.images] : []), pair.second.images];
+  const batches = [source.images, ...(separate ? [labelled.images] : []), pair.second.images];
+  // Where the encoder rests the batches go apart, so that the way back is through the labelled pictures alone.
   const encoded =
-    encoder === "learning"
-      ? encode(parts, [source.images, ...others])
-      : [...encode(parts, [source.images]), ...encode(parts, others, { learning: false })];
+    encoder === "learning" ? encode(parts, batches) : batches.flatMap((images) => encode(parts, [images]));
   const held = (features: Value): Value => (encoder === "resting" ? stopGradient(features) : features);
   const embed = (features: Value): Value => network.project(held(features), journey.pass());
   const sourceFeatures = encoded[0]!;

@@ -17,15 +17,11 @@ import type { StageParts } from "./stage.js";
  * Batch statistics would mix domains, so each batch is normalised, and gathers statistics, on its own and in this order. With
  * frozen statistics batches do not see each other, and all go through the encoder at once.
  */
-export function encode(
-  { network, journey, options }: StageParts,
-  batches: readonly Value[],
-  { learning = true } = {},
-): Value[] {
+export function encode({ network, journey, options }: StageParts, batches: readonly Value[]): Value[] {
   if (options.batchNorm.encoder === "batch") {
-    return batches.map((images) => network.features(images, journey.pass({ learning })));
+    return batches.map((images) => network.features(images, journey.pass()));
   }
-  const all = network.features(concat(batches, 0), journey.pass({ learning, batchNorm: "running" }));
+  const all = network.features(concat(batches, 0), journey.pass({ batchNorm: "running" }));
   let start = 0;
   return batches.map((images) => {
     const end = start + images.shape[0]!;
@@ -58,18 +54,17 @@ export function targetScores(
 ): Value {
   const byDropout = options.perturbation.kind === "dropout";
   const view = byDropout ? pair.second : pair.first;
-  const quiet = { learning: false, keepStatistics: true } as const;
   const frozen = options.batchNorm.encoder === "frozen" || options.batchNorm.target === "running";
   const pass = journey.pass({
-    ...quiet,
     batchNorm: frozen ? "running" : "batch",
+    keepStatistics: true,
     dropout: byDropout ? "on" : "off",
   });
   const features = stopGradient(teacher.features(view.images, pass));
   const scores =
     options.branches.target === "head"
       ? sharpened(teacher.head(features, pass), options.headTemperature)
-      : byPrototypes(teacher.project(features, journey.pass(quiet)));
+      : byPrototypes(teacher.project(features, journey.pass({ keepStatistics: true })));
   return view.align(stopGradient(scores));
 }
 

@@ -38,7 +38,6 @@ export const restingPass: Pass = {
 };
 
 export interface PassOptions {
-  readonly learning?: boolean;
   /** `running` normalises by the running statistics and leaves them alone: a frozen batch norm. */
   readonly batchNorm?: "batch" | "running";
   readonly dropout?: Pass["dropout"];
@@ -53,9 +52,9 @@ export class Journey {
   readonly #latest = new Map<Param, Value>();
 
   /** A pass that learns from its batch. */
-  pass({ learning = true, batchNorm = "batch", dropout = "on", keepStatistics = false }: PassOptions = {}): Pass {
+  pass({ batchNorm = "batch", dropout = "on", keepStatistics = false }: PassOptions = {}): Pass {
     return {
-      learning,
+      learning: true,
       batchNorm,
       dropout,
       noise: (shape) => this.#noise(shape),
