@@ -10,12 +10,19 @@ export interface NodeRuntimeOptions {
   readonly threads?: number;
   /** Any execution provider of ONNX Runtime: cpu, cuda, webgpu, coreml, dml, … */
   readonly device?: string;
+  /** Rewriting a graph for speed takes seconds for a large one: not worth it for a few small runs. */
+  readonly optimise?: boolean;
   /** Write a Chrome trace of every node to this file prefix. */
   readonly profile?: string;
 }
 
 /** ONNX Runtime in this process. `run` blocks the thread, so a process that answers people never holds one. */
-export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntimeOptions = {}): Runtime {
+export function nodeRuntime({
+  threads = 1,
+  device = "cpu",
+  optimise = true,
+  profile,
+}: NodeRuntimeOptions = {}): Runtime {
   const collectGarbage = garbageCollector();
   return {
     device,
@@ -26,7 +33,7 @@ export function nodeRuntime({ threads = 1, device = "cpu", profile }: NodeRuntim
         intraOpNumThreads: threads,
         interOpNumThreads: 1,
         executionMode: "sequential",
-        graphOptimizationLevel: "all",
+        graphOptimizationLevel: optimise ? "all" : "disabled",
         // A plan of all buffers made beforehand takes a third more memory and saves no time.
         enableMemPattern: false,
         logSeverityLevel: 3,

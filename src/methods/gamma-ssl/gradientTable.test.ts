@@ -8,7 +8,7 @@ import { gammaStep, type StageName } from "./step.js";
 
 const measured = (stage: StageName, options: GammaOptions): Promise<GradientTable> => {
   const plan = tinyPlan(stage, options);
-  return gradientTable(nodeRuntime(), plan, gammaBatch(gammaStep(plan), 0));
+  return gradientTable(nodeRuntime({ optimise: false }), plan, gammaBatch(gammaStep(plan), 0));
 };
 const printed = async (stage: StageName, options: GammaOptions = paper): Promise<string> =>
   printGradientTable(await measured(stage, options));
