@@ -26,7 +26,11 @@ program
 program
   .command("train")
   .description("train a network; run the same command again to go on where it was left or killed")
+  .option("--method <name>", "supervised or gamma-ssl (default: supervised)")
   .option("--source <spec>", "labelled images to learn from, e.g. camvid:data/camvid?sequence=day")
+  .option("--target <spec...>", "gamma-ssl: unlabelled images; several in turn make a curriculum")
+  .option("--profile <name>", "gamma-ssl: small, paper or official (default: small)")
+  .option("--ablation <name>", "gamma-ssl: take one thing away, e.g. no-filter (docs/method.md)")
   .option("--validate <spec>", "labelled images to measure on now and then")
   .option("--to <folder>", "run folder", "runs/train")
   .option("--config <file>", "settings as JSON; options given here win")
@@ -48,7 +52,7 @@ program
   .option("--validate-every <n>", "steps between validations", "500")
   .option("--fresh", "begin again: removes what an earlier run left in the folder")
   .option("--print-config", "print every setting, and stop")
-  .option("--cache <folder>", "where drawn scenes and checked data sets are kept", ".cache/gamma-ssl")
+  .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
   .option("--json", "events as JSON lines on standard output")
   .action(async (options) => (await import("./train.js")).trainCommand(options));
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
-import { openSound } from "../../lab/train/soundData.js";
+import { openSound, refuseLeaks, type SoundData } from "../../lab/train/soundData.js";
 import { train } from "../../lab/train/train.js";
+import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { duration, type Screen, screenOn, TrainStatus } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
@@ -12,7 +12,11 @@ import { wholeNumber } from "./wholeNumber.js";
 export interface TrainOptions {
   readonly to: string;
   readonly config?: string;
+  readonly method?: string;
+  readonly profile?: string;
+  readonly ablation?: string;
   readonly source?: string;
+  readonly target?: readonly string[];
   readonly validate?: string;
   readonly weights?: string;
   readonly steps?: string;
@@ -33,7 +37,7 @@ export interface TrainOptions {
   readonly fresh?: true;
   readonly printConfig?: true;
   readonly json?: true;
-  readonly cache: string;
+  readonly cache?: string;
 }
 
 /** Exit codes of a run that was asked to stop: 128 + the signal's number, as shells expect. */
@@ -49,16 +53,19 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     return;
   }
   const screen = screenOn(options.json ? process.stderr : process.stdout);
-  const source = await openShown(config.source, options.cache, screen);
-  const validation = options.validate === undefined ? null : await openShown(options.validate, options.cache, screen);
-  const status = new TrainStatus(screen, config.method, config.batch);
+  const open = (spec: string): Promise<SoundData> => openShown(spec, options.cache ?? cacheFolder(), screen);
+  const source = await open(config.source);
+  const targets = config.method === "supervised" ? [] : await oneByOne(config.targets, open);
+  const validation = options.validate === undefined ? null : await open(options.validate);
+  if (validation !== null) for (const target of targets) await refuseLeaks(target, validation);
+  const status = new TrainStatus(screen, config.method);
   const received = rememberSignal();
   const started = performance.now();
   const request = {
     folder: options.to,
     config,
-    source,
-    validation,
+    data: { source: source.dataset, targets: targets.map(({ dataset }) => dataset) },
+    validation: validation?.dataset ?? null,
     pace: {
       threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
       workers: wholeNumber("workers", options.workers, [0, 64]),
@@ -73,7 +80,7 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     else status.show(event);
   });
   const took = duration((performance.now() - started) / 1000);
-  if (ending === "finished") screen.line(`finished ${config.steps} steps in ${options.to} (${took})`);
+  if (ending === "finished") screen.line(`finished; weights are in ${options.to} (${took})`);
   else {
     screen.line(`saved and stopped after ${took}; the same command goes on from here`);
     process.exitCode = INTERRUPTED[received() ?? "SIGINT"];
@@ -81,18 +88,23 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
 }
 
 /** Open a data set, look at all of it, and say what was found. */
-async function openShown(spec: string, cache: string, screen: Screen): Promise<Dataset> {
-  const { dataset, check } = await openSound(spec, {
+async function openShown(spec: string, cache: string, screen: Screen): Promise<SoundData> {
+  const sound = await openSound(spec, {
     cache,
     onProgress: (done, total) => screen.passing(`looking at ${spec}: ${done}/${total}`),
   });
-  const warnings = check.problems.length;
-  const remark =
-    warnings === 0
-      ? ""
-      : `, ${warnings} ${warnings === 1 ? "warning" : "warnings"} (gssl inspect '${spec}' shows them)`;
-  screen.line(`${dataset.spec}: ${check.pictures} pictures${remark}`);
-  return dataset;
+  const { pictures, problems } = sound.check;
+  const count = problems.length === 1 ? "1 warning" : `${problems.length} warnings`;
+  const remark = problems.length === 0 ? "" : `, ${count} (gssl inspect '${spec}' shows them)`;
+  screen.line(`${sound.dataset.spec}: ${pictures} pictures${remark}`);
+  return sound;
+}
+
+/** In turn: opening may draw and check thousands of pictures on every core. */
+async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Promise<T>): Promise<T[]> {
+  const opened: T[] = [];
+  for (const spec of specs) opened.push(await open(spec));
+  return opened;
 }
 
 async function readSettings(path: string | undefined): Promise<object> {
@@ -115,21 +127,33 @@ async function readSettings(path: string | undefined): Promise<object> {
 /** Only what was typed; the rest is for the config file and the defaults. */
 function fromOptions(options: TrainOptions): object {
   const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
-  return {
+  const network = {
+    width: number(options.width),
+    features: number(options.features),
+    outputStride: number(options.outputStride),
+  };
+  const common = {
+    method: options.method,
     source: options.source,
     weights: options.weights,
-    steps: number(options.steps),
-    batch: number(options.batch),
-    learningRate: number(options.learningRate),
-    encoderFactor: number(options.encoderFactor),
-    clipNorm: number(options.clipNorm),
     seed: number(options.seed),
-    network: {
-      width: number(options.width),
-      features: number(options.features),
-      outputStride: number(options.outputStride),
-    },
     view: { height: number(options.height), crop: options.crop?.split("x").map(Number) },
+  };
+  const [steps, batch, learningRate] = [options.steps, options.batch, options.learningRate].map(number);
+  if (options.method !== "gamma-ssl") {
+    const [encoderFactor, clipNorm] = [options.encoderFactor, options.clipNorm].map(number);
+    return { ...common, network, steps, batch, learningRate, encoderFactor, clipNorm };
+  }
+  return {
+    ...common,
+    targets: options.target,
+    profile: options.profile,
+    ablation: options.ablation,
+    options: {
+      network,
+      batch: { source: batch, prototype: batch, target: batch },
+      training: { steps, learningRate },
+    },
   };
 }
 

@@ -11,13 +11,14 @@ const step = (number: number, seconds: number) => ({
   kind: "step" as const,
   step: number,
   measures: { loss: 1 / number, gradientNorm: 3, learningRate: 0.1 },
+  images: 6,
   seconds,
   waited: 0.01 * seconds,
 });
 
 test("a terminal sees each step with pace, time left, loss and data wait", () => {
   const screen = recorded(true);
-  const status = new TrainStatus(screen, "supervised", 6);
+  const status = new TrainStatus(screen, "supervised");
   status.show({ kind: "started", done: 0, steps: 100 });
   status.show(step(1, 5));
   status.show(step(2, 6));
@@ -28,7 +29,7 @@ test("a terminal sees each step with pace, time left, loss and data wait", () =>
 
 test("a pipe gets a plain line every half minute, and the last step", () => {
   const screen = recorded(false);
-  const status = new TrainStatus(screen, "supervised", 6);
+  const status = new TrainStatus(screen, "supervised");
   status.show({ kind: "started", done: 10, steps: 100 });
   for (let i = 11; i <= 100; i++) status.show(step(i, i - 10));
   expect(screen.lines[0]).toBe("going on after step 10 of 100");

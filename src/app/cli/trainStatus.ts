@@ -22,6 +22,20 @@ export function screenOn(stream: NodeJS.WriteStream): Screen {
   };
 }
 
+const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
+
+/** Measurements a person follows, and how they are put. The single losses only where there are several. */
+const shown: Readonly<Record<string, (value: number) => string>> = {
+  loss: (value) => `loss ${value.toFixed(3)}`,
+  "loss.supervised": (value) => `Ls ${value.toFixed(2)}`,
+  "loss.uniformity": (value) => `Lu ${value.toFixed(2)}`,
+  "loss.consistency": (value) => `Lc ${value.toFixed(2)}`,
+  "loss.prototype": (value) => `Lp ${value.toFixed(2)}`,
+  gamma: (value) => `· γ ${value.toFixed(2)}`,
+  certain: (value) => `· certain ${percent(value)}`,
+  consistent: (value) => `· consistent ${percent(value)}`,
+};
+
 /** Seconds between lines where the status cannot be redrawn. */
 const PLAIN_PAUSE = 30;
 
@@ -29,16 +43,14 @@ const PLAIN_PAUSE = 30;
 export class TrainStatus {
   readonly #screen: Screen;
   readonly #name: string;
-  readonly #imagesPerStep: number;
   #steps = 0;
   /** The first step of this process: it also warms everything up, and would spoil the estimate. */
   #first: { readonly step: number; readonly seconds: number } | undefined;
   #told = Number.NEGATIVE_INFINITY;
 
-  constructor(screen: Screen, name: string, imagesPerStep: number) {
+  constructor(screen: Screen, name: string) {
     this.#screen = screen;
     this.#name = name;
-    this.#imagesPerStep = imagesPerStep;
   }
 
   show(event: TrainEvent): void {
@@ -66,18 +78,18 @@ export class TrainStatus {
     }
   }
 
-  #line({ step, seconds, waited, measures }: Extract<TrainEvent, { kind: "step" }>): string {
+  #line({ step, seconds, waited, measures, images }: Extract<TrainEvent, { kind: "step" }>): string {
     const pace = (seconds - this.#first!.seconds) / (step - this.#first!.step);
-    const { learningRate: _, gradientNorm: __, ...losses } = measures;
+    const said = Object.entries(shown).flatMap(([name, say]) =>
+      measures[name] === undefined ? [] : [say(measures[name])],
+    );
     const parts = [
       this.#name,
       `${step}/${this.#steps}`,
       ...(Number.isFinite(pace)
-        ? [`${(this.#imagesPerStep / pace).toFixed(1)} img/s`, `ETA ${duration((this.#steps - step) * pace)}`]
+        ? [`${(images / pace).toFixed(1)} img/s`, `ETA ${duration((this.#steps - step) * pace)}`]
         : []),
-      Object.entries(losses)
-        .map(([name, value]) => `${name} ${value.toFixed(3)}`)
-        .join(" "),
+      said.join(" "),
       `data-wait ${Math.round((100 * waited) / Math.max(seconds, 1e-9))} %`,
     ];
     return parts.join(" · ");

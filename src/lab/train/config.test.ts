@@ -1,12 +1,25 @@
 import { expect, test } from "vitest";
-import { contentHash, differences, mergeSettings, resolveConfig } from "./config.js";
+import { small } from "../../methods/gamma-ssl/options.js";
+import { contentHash, differences, type GammaConfig, mergeSettings, resolveConfig } from "./config.js";
 
 test("what is left out is filled in", () => {
   const config = resolveConfig({ source: "scenes:city", view: { crop: [64, 128] } });
   expect(config.view.crop).toEqual([64, 128]);
   expect(config.view.flip).toBe(0.5);
-  expect(config.network.features).toBe(256);
+  expect(config).toMatchObject({ method: "supervised", network: { features: 256 } });
   expect(resolveConfig(config)).toEqual(config);
+});
+
+test("γ-SSL takes a profile, settings over it, and then an ablation that changes one thing", () => {
+  const settings = { method: "gamma-ssl", source: "a", targets: ["b"], options: { network: { width: 0.25 } } };
+  const config = resolveConfig(settings);
+  expect(config).toMatchObject({ profile: "small", options: { network: { ...small.network, width: 0.25 } } });
+  expect(resolveConfig(config)).toEqual(config);
+  const { options } = resolveConfig({ ...settings, ablation: "no-regl" }) as GammaConfig;
+  expect(options.weights).toEqual({ ...small.weights, uniformity: 0, prototype: 0 });
+  expect(options.network.width).toBe(0.25);
+  expect(() => resolveConfig({ ...settings, options: { netwrok: {} } })).toThrow("netwrok");
+  expect(() => resolveConfig({ ...settings, profile: "tiny" })).toThrow("profile");
 });
 
 test("every wrong setting is named at once, unknown ones too", () => {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../../errors.js";
+import { ablations } from "../../methods/gamma-ssl/ablations.js";
+import { profiles } from "../../methods/gamma-ssl/options.js";
+import { ablationNames, gammaOptionsSchema, profileNames } from "./gammaOptions.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);
@@ -12,12 +15,35 @@ const range = z.tuple([z.number().positive(), z.number().positive()]).refine(([l
 const STRIDE = 16;
 const multiple = count.multipleOf(STRIDE);
 
-/**
- * Everything that decides the weights, and nothing else: two runs with the same config and data end with the same bytes.
- * Threads, loader workers and how often to save are not here, because they must not matter.
- */
-export const trainConfigSchema = z.strictObject({
-  method: z.literal("supervised").default("supervised"),
+/** How pictures are turned into training views: data/augment/view.ts. */
+const viewSchema = z
+  .strictObject({
+    height: count.default(256),
+    crop: z.tuple([multiple, multiple]).default([256, 256]),
+    scale: range.default([0.7, 1.3]),
+    flip: share.default(0.5),
+    local: z.strictObject({ chance: share.default(0.5), side: range.default([0.5, 0.9]) }).prefault({}),
+    colour: z
+      .union([
+        z.literal("off"),
+        z.strictObject({
+          disturb: z.boolean().default(true),
+          jitter: z
+            .strictObject({
+              brightness: share.default(0.3),
+              contrast: share.default(0.3),
+              saturation: share.default(0.3),
+              hue: share.max(0.5).default(0.3),
+            })
+            .prefault({}),
+        }),
+      ])
+      .prefault({}),
+  })
+  .prefault({});
+
+const supervisedSchema = z.strictObject({
+  method: z.literal("supervised"),
   /** Labelled images to learn from: a data set spec. */
   source: z.string(),
   network: z
@@ -35,31 +61,7 @@ export const trainConfigSchema = z.strictObject({
   /** Weights to begin with: a .safetensors or .pth file. */
   weights: z.string().nullable().default(null),
   batch: count.min(2).default(6),
-  view: z
-    .strictObject({
-      height: count.default(256),
-      crop: z.tuple([multiple, multiple]).default([256, 256]),
-      scale: range.default([0.7, 1.3]),
-      flip: share.default(0.5),
-      local: z.strictObject({ chance: share.default(0.5), side: range.default([0.5, 0.9]) }).prefault({}),
-      colour: z
-        .union([
-          z.literal("off"),
-          z.strictObject({
-            disturb: z.boolean().default(true),
-            jitter: z
-              .strictObject({
-                brightness: share.default(0.3),
-                contrast: share.default(0.3),
-                saturation: share.default(0.3),
-                hue: share.max(0.5).default(0.3),
-              })
-              .prefault({}),
-          }),
-        ])
-        .prefault({}),
-    })
-    .prefault({}),
+  view: viewSchema,
   steps: count.default(2000),
   learningRate: z.number().positive().default(5e-4),
   /** Multiplies the learning rate of the encoder, which often comes pre-trained. */
@@ -71,19 +73,51 @@ export const trainConfigSchema = z.strictObject({
   seed: z.int().min(0).default(0),
 });
 
-export type TrainConfig = z.infer<typeof trainConfigSchema>;
-/** What a person writes: everything but the source may be left out. */
-export type TrainSettings = z.input<typeof trainConfigSchema>;
+const gammaSchema = z.strictObject({
+  method: z.literal("gamma-ssl"),
+  source: z.string(),
+  /** Unlabelled images, one set after the other: with more than one, a curriculum (section VI-C). */
+  targets: z.array(z.string()).min(1),
+  profile: z.enum(profileNames).default("small"),
+  ablation: z.enum(ablationNames).nullable().default(null),
+  weights: z.string().nullable().default(null),
+  view: viewSchema,
+  options: gammaOptionsSchema,
+  seed: z.int().min(0).default(0),
+});
+
+/**
+ * Everything that decides the weights, and nothing else: two runs with the same config and data end with the same bytes.
+ * Threads, loader workers and how often to save are not here, because they must not matter.
+ */
+const trainConfigSchema = z.discriminatedUnion("method", [supervisedSchema, gammaSchema]);
+
+export type SupervisedConfig = z.infer<typeof supervisedSchema>;
+export type GammaConfig = z.infer<typeof gammaSchema>;
+export type TrainConfig = SupervisedConfig | GammaConfig;
 
 /** Fill in what was left out and refuse what is wrong, all of it at once. */
-export function resolveConfig(settings: unknown, from = "config"): TrainConfig {
-  const parsed = trainConfigSchema.safeParse(settings);
+export function resolveConfig(settings: object, from = "config"): TrainConfig {
+  const parsed = trainConfigSchema.safeParse(withOptions({ method: "supervised", ...settings }));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => {
     const place = issue.path.join(".");
     return place === "" ? issue.message : `${place}: ${issue.message}`;
   });
   throw new UserError(`${from}: ${lines.join("; ")}`, { hint: "gssl train --print-config shows every setting" });
+}
+
+/** Options of the method that are not set come from the profile; then an ablation changes its one thing. */
+function withOptions(settings: Record<string, unknown>): Record<string, unknown> {
+  if (settings.method !== "gamma-ssl") return settings;
+  const { profile = "small", ablation = null, options = {} } = settings;
+  const base = profileNames.find((name) => name === profile);
+  const change = ablationNames.find((name) => name === ablation);
+  // A name that does not exist is for the schema to refuse.
+  if (base === undefined || !isSection(options)) return { ...settings, options: profiles.small };
+  const chosen = gammaOptionsSchema.safeParse(mergeSettings(profiles[base], options));
+  if (!chosen.success) return { ...settings, options: mergeSettings(profiles[base], options) };
+  return { ...settings, options: change === undefined ? chosen.data : ablations[change].vary(chosen.data) };
 }
 
 /** Lay settings over each other: the later wins, one key at a time. */

@@ -13,7 +13,7 @@ import { stagesOf } from "./stages.js";
 /** A step that gave a NaN, with everything it was given: it can be replayed on any machine. */
 export interface Bundle {
   readonly config: TrainConfig;
-  readonly classes: number;
+  readonly classes: readonly string[];
   /** Which of its stages. */
   readonly stage: number;
   readonly feeds: Tensors;

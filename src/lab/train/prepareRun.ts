@@ -5,13 +5,13 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
 import { writeWhole } from "../../wholeFile.js";
 import { contentHash, differences, resolveConfig, type TrainConfig } from "./config.js";
-import { classesOf } from "./stage.js";
+import { classesOf, type TrainingData } from "./stage.js";
 import type { Pace, TrainJob } from "./trainLoop.js";
 
 export interface RunRequest {
   readonly folder: string;
   readonly config: TrainConfig;
-  readonly source: Dataset;
+  readonly data: TrainingData;
   readonly validation: Dataset | null;
   readonly pace: Pace;
   /** Begin again: what an earlier run left in the folder is removed. */
@@ -23,25 +23,36 @@ export interface RunRequest {
 /** What the weights of a run depend on beside its config. */
 interface Ingredients {
   readonly source: string;
+  readonly targets: readonly string[];
   readonly weights: string | null;
 }
 
 /** Files of a run that `fresh` removes. Anything else in the folder is somebody's. */
-const OWN_FILES = ["config.json", "run.json", "log.jsonl", "checkpoints", "tensorboard", "weights.safetensors"];
+const OWN_FILES = [
+  "config.json",
+  "run.json",
+  "log.jsonl",
+  "checkpoints",
+  "tensorboard",
+  "stages",
+  "weights.safetensors",
+];
 
 /**
  * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, others are refused. `config.json` is the
  * resolved config, `run.json` the rest of what the run depends on.
  */
 export async function prepareRun(request: RunRequest): Promise<TrainJob> {
-  const { folder, config, source, validation, pace, fresh } = request;
+  const { folder, config, data, validation, pace, fresh } = request;
+  const { source } = data;
   if (validation !== null && contentHash(validation.labelling?.classes) !== contentHash(source.labelling?.classes)) {
     throw new UserError(`${validation.spec} does not have the classes of ${source.spec}`, {
-      hint: `${classesOf(source)} there, ${classesOf(validation)} here; choose them with ?classes=`,
+      hint: `${classesOf(source).join(", ")} there, ${classesOf(validation).join(", ")} here; choose them with ?classes=`,
     });
   }
   const ingredients: Ingredients = {
     source: await fingerprint(source),
+    targets: await Promise.all(data.targets.map(fingerprint)),
     weights: config.weights === null ? null : await fileHash(config.weights),
   };
   const run = contentHash({ config, ingredients });
@@ -52,7 +63,7 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     await writeWhole(join(folder, "config.json"), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
     await writeWhole(join(folder, "run.json"), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
-  return { folder, config, run, data: { source }, validation, pace };
+  return { folder, config, run, data, validation, pace };
 }
 
 interface FoundRun {
@@ -76,8 +87,8 @@ async function readRun(folder: string): Promise<FoundRun | null> {
 
 function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): never {
   const settings = differences(here.config, there.config);
-  const data = Object.keys(here.ingredients).filter(
-    (key) => here.ingredients[key as keyof Ingredients] !== there.ingredients[key as keyof Ingredients],
+  const data = (Object.keys(here.ingredients) as (keyof Ingredients)[]).filter(
+    (key) => contentHash(here.ingredients[key]) !== contentHash(there.ingredients[key]),
   );
   const reasons = [...settings, ...data.map((key) => `the files of "${key}" have changed since`)];
   throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {

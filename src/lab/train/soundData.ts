@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type CheckOptions, checkDataset, type DatasetCheck } from "../../data/datasets/checkDataset.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { findLeaks } from "../../data/datasets/leaks.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { UserError } from "../../errors.js";
 import { contentHash } from "./config.js";
@@ -33,4 +34,14 @@ export async function openSound(
     });
   }
   return { dataset, check };
+}
+
+/** Pictures that are learned from, labels or not, must not be measured on. */
+export async function refuseLeaks(trained: SoundData, measured: SoundData): Promise<void> {
+  const leaks = (await findLeaks(trained, measured)).filter(({ severity }) => severity === "error");
+  if (leaks.length === 0) return;
+  throw new UserError(
+    `${trained.dataset.spec} and ${measured.dataset.spec} share ${leaks.length} pictures, e.g. ${leaks[0]!.message}`,
+    { hint: `see all of them with: gssl inspect '${trained.dataset.spec}' '${measured.dataset.spec}'` },
+  );
 }

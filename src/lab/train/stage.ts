@@ -1,5 +1,6 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Stream } from "../../data/loader/batchPlan.js";
+import type { Value } from "../../engine/graph/value.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
 import { UserError } from "../../errors.js";
@@ -9,6 +10,8 @@ import type { TrainStep } from "../../networks/optim/trainStep.js";
 /** The data sets of a training, opened. */
 export interface TrainingData {
   readonly source: Dataset;
+  /** Unlabelled, in the order of the curriculum. */
+  readonly targets: readonly Dataset[];
 }
 
 /** What a stage computes at each step. */
@@ -18,6 +21,12 @@ export interface Training {
   readonly params: readonly Param[];
   /** Noise that the step asks for. */
   readonly noises: readonly { readonly name: string; readonly shape: Shape }[];
+  /** Fed at every step beside the batch, e.g. the weights of losses. */
+  readonly dials: Tensors;
+  /** Class scores of the network at rest, for validation: images [N, 3, H, W] -> [N, K, H, W]. */
+  scores(images: Value): Value;
+  /** Looks at the measurements of each step; says what a person should know, else null. */
+  watch(measured: Tensors): string | null;
 }
 
 /** A part of a training with a step of its own. Most trainings have one; those of the paper have two or more. */
@@ -25,9 +34,13 @@ export interface Stage {
   readonly name: string;
   readonly steps: number;
   /** Built when it is reached: graphs are large. */
-  build(classes: number): Training;
+  build(classes: readonly string[]): Training;
   /** What the loader must bring. */
   streams(data: TrainingData): Stream[];
+  /** What it takes over from the state that the stage before it, or a file, left. */
+  takeOver(state: Tensors, training: Training): Tensors;
+  /** Steps the optimiser has counted before the first of this stage; more than none if it goes on with its memory. */
+  readonly counted: number;
   /** Learning rate at a step of this stage, counted from 1. */
   rate(step: number): number;
 }
@@ -50,18 +63,15 @@ export function placeAfter(done: number, stages: readonly Stage[]): Place {
 
 export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);
 
-/**
- * What a stage takes over from the one before it: the network, and whatever else it carries under the same name. The
- * optimiser starts anew: what it remembers is about another loss.
- */
-export function takenOver(state: Tensors, { step }: Training): Tensors {
+/** The network, and whatever else is carried under the same name; the optimiser starts afresh. */
+export function withoutMemory(state: Tensors, { step }: Training): Tensors {
   return Object.fromEntries(Object.entries(state).filter(([name]) => step.state.get(name)?.memory === false));
 }
 
-/** How many classes a labelled data set has. */
-export function classesOf({ spec, labelling }: Dataset): number {
+/** Names of the classes of a labelled data set. */
+export function classesOf({ spec, labelling }: Dataset): string[] {
   if (labelling === null) {
     throw new UserError(`${spec} has no labels to learn from`, { hint: "the source of a training must be labelled" });
   }
-  return labelling.classes.classes.length;
+  return labelling.classes.classes.map(({ name }) => name);
 }

@@ -1,8 +1,8 @@
 import { type Loader, openLoader } from "../../data/loader/openLoader.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { Stepper } from "../../networks/optim/stepper.js";
-import { classesOf, type Place, type Stage, type Training, type TrainingData, takenOver } from "./stage.js";
+import { classesOf, type Place, type Stage, type Training, type TrainingData } from "./stage.js";
 
 export interface StageRunOptions {
   readonly runtime: Runtime;
@@ -15,6 +15,14 @@ export interface StageRunOptions {
   readonly state: (training: Training) => Promise<Tensors>;
 }
 
+/** What a step measured, and what a person should know about it. */
+export interface StepReport {
+  readonly scalars: Readonly<Record<string, number>>;
+  /** One number for each class. */
+  readonly lists: Readonly<Record<string, readonly number[]>>;
+  readonly remark: string | null;
+}
+
 /** A stage under way: its compiled step and the loader that feeds it. */
 export class StageRun {
   readonly stage: Stage;
@@ -22,32 +30,47 @@ export class StageRun {
   readonly #stepper: Stepper;
   readonly #loader: Loader;
   readonly #before: number;
+  /** In each of its batches. */
+  readonly images: number;
 
-  private constructor(stage: Stage, training: Training, stepper: Stepper, loader: Loader, before: number) {
+  private constructor(
+    stage: Stage,
+    training: Training,
+    open: { stepper: Stepper; loader: Loader; before: number; images: number },
+  ) {
     this.stage = stage;
     this.training = training;
-    this.#stepper = stepper;
-    this.#loader = loader;
-    this.#before = before;
+    this.#stepper = open.stepper;
+    this.#loader = open.loader;
+    this.#before = open.before;
+    this.images = open.images;
   }
 
   static async open(stage: Stage, options: StageRunOptions): Promise<StageRun> {
     const { runtime, data, seed, workers, place } = options;
     const training = stage.build(classesOf(data.source));
     const given = await options.state(training);
-    const state = place.done === 0 ? takenOver(given, training) : given;
-    const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
-    const loader = openLoader({ seed, streams: stage.streams(data), noises: training.noises }, { workers });
-    return new StageRun(stage, training, stepper, loader, place.before);
+    const state = place.done === 0 ? stage.takeOver(given, training) : given;
+    const done = stage.counted + place.done;
+    const stepper = await Stepper.open(runtime, training.step, { seed, state, done });
+    const streams = stage.streams(data);
+    const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
+    const images = streams.reduce((total, { size }) => total + size, 0);
+    return new StageRun(stage, training, { stepper, loader, before: place.before, images });
   }
 
   /** Steps done in this stage and all before it. */
   get done(): number {
-    return this.#before + this.#stepper.done;
+    return this.#before + this.#taken;
   }
 
   get over(): boolean {
-    return this.#stepper.done === this.stage.steps;
+    return this.#taken === this.stage.steps;
+  }
+
+  /** Steps of this stage alone. */
+  get #taken(): number {
+    return this.#stepper.done - this.stage.counted;
   }
 
   /** Everything carried from step to step. */
@@ -64,22 +87,23 @@ export class StageRun {
     return this.#loader.waitedMs;
   }
 
-  /** One step; returns the measurements that are single numbers. */
-  async step(): Promise<Record<string, number>> {
+  /** One step. */
+  async step(): Promise<StepReport> {
     const batch = await this.#loader.batch(this.done + 1);
-    const learningRate = this.stage.rate(this.#stepper.done + 1);
-    return { ...scalars(await this.#stepper.run(batch, learningRate)), learningRate };
+    const learningRate = this.stage.rate(this.#taken + 1);
+    const measured = await this.#stepper.run({ ...batch, ...this.training.dials }, learningRate);
+    const lists = Object.entries(measured).map(([name, { data }]) => [name, Array.from(data, Number)] as const);
+    return {
+      scalars: {
+        ...Object.fromEntries(lists.filter(([, list]) => list.length === 1).map(([name, list]) => [name, list[0]!])),
+        learningRate,
+      },
+      lists: Object.fromEntries(lists.filter(([, list]) => list.length > 1)),
+      remark: this.training.watch(measured),
+    };
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#stepper.close(), this.#loader.close()]);
   }
-}
-
-function scalars(measured: Readonly<Record<string, HostTensor>>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(measured)
-      .filter(([, { data }]) => data.length === 1)
-      .map(([name, { data }]) => [name, Number(data[0])]),
-  );
 }

@@ -7,6 +7,8 @@ export type TrainEvent =
       readonly kind: "step";
       readonly step: number;
       readonly measures: Readonly<Record<string, number>>;
+      /** Images that went into it. */
+      readonly images: number;
       /** Since the training process started; and how many of these went by waiting for data. */
       readonly seconds: number;
       readonly waited: number;

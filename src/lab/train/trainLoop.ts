@@ -16,7 +16,7 @@ import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
 import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
-import { StageRun } from "./stageRun.js";
+import { StageRun, type StepReport } from "./stageRun.js";
 import { stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainEvent } from "./trainEvents.js";
@@ -160,19 +160,20 @@ class Trainer {
   /** One step, and what is due after it. */
   async #step(steps: number): Promise<void> {
     const { pace, validation } = this.#job;
-    const measures = await this.#compute();
+    const { scalars: measures, lists, remark } = await this.#compute();
     const step = this.done;
-    await this.#log.write({ step, ...measures });
+    await this.#log.write({ step, ...measures, ...lists });
     await this.#board.write(step, measures);
+    if (remark !== null) this.#emit({ kind: "note", message: `step ${step}: ${remark}` });
     const seconds = (performance.now() - this.#started) / 1000;
     const waited = (this.#waitedMs + this.#stage.waitedMs) / 1000;
-    this.#emit({ kind: "step", step, measures, seconds, waited });
+    this.#emit({ kind: "step", step, measures, images: this.#stage.images, seconds, waited });
     const due = (every: number): boolean => step === steps || this.#stage.over || step % every === 0;
     if (validation !== null && due(pace.validateEvery)) await this.#validate(validation);
     if (due(pace.checkpointEvery)) await this.#save();
   }
 
-  async #compute(): Promise<Record<string, number>> {
+  async #compute(): Promise<StepReport> {
     try {
       return await this.#stage.step();
     } catch (error) {
@@ -199,7 +200,10 @@ class Trainer {
   }
 
   async #validate(validation: Dataset): Promise<void> {
-    const { accuracy, meanIou } = await validate(this.#runtime, this.#job.config, this.weights, validation);
+    const { accuracy, meanIou } = await validate(this.#runtime, this.#stage.training, this.weights, {
+      dataset: validation,
+      height: this.#job.config.view.height,
+    });
     await this.#log.write({ step: this.done, "validation.accuracy": accuracy, "validation.meanIou": meanIou });
     await this.#board.write(this.done, { "validation/accuracy": accuracy, "validation/meanIou": meanIou });
     this.#emit({ kind: "validated", step: this.done, accuracy, meanIou });

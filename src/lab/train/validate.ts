@@ -1,19 +1,13 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { readScaled } from "../../data/loader/readScaled.js";
-import type { Value } from "../../engine/graph/value.js";
 import { argmax } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../errors.js";
 import { atAnySize } from "../../networks/models/anySize.js";
-import { upsampleScores } from "../../networks/models/deeplab.js";
-import { restingPass } from "../../networks/nn/pass.js";
-import { Scope } from "../../networks/nn/scope.js";
 import { ConfusionMatrix } from "../metrics/confusion.js";
 import { WholeImages } from "../predict/wholeImages.js";
-import type { TrainConfig } from "./config.js";
-import { classesOf } from "./stage.js";
-import { buildNetwork } from "./supervised.js";
+import { classesOf, type Training } from "./stage.js";
 
 /** Over all labelled pixels of a data set, at the height that training scales pictures to. */
 export interface Validation {
@@ -23,17 +17,14 @@ export interface Validation {
 
 export async function validate(
   runtime: Runtime,
-  config: TrainConfig,
+  { scores }: Training,
   weights: Tensors,
-  dataset: Dataset,
+  { dataset, height }: { readonly dataset: Dataset; readonly height: number },
 ): Promise<Validation> {
-  const classes = classesOf(dataset);
-  const network = buildNetwork(new Scope(), config, classes);
-  const scores = (x: Value): Value => upsampleScores(network.head(network.features(x, restingPass), restingPass));
   const images = new WholeImages(runtime, (x) => ({ predicted: argmax(atAnySize(x, scores), 1) }), weights);
-  const confusion = new ConfusionMatrix(classes);
+  const confusion = new ConfusionMatrix(classesOf(dataset).length);
   for (const item of dataset.items) {
-    const sample = await readScaled(dataset, item, config.view.height);
+    const sample = await readScaled(dataset, item, height);
     const { predicted } = await images.run([sample]);
     confusion.add(item.id, sample.labels!, Uint8Array.from(predicted!.data, Number));
   }

@@ -1,5 +1,5 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import type { GammaStep } from "./step.js";
+import type { TrainStep } from "../../networks/optim/trainStep.js";
 import { TEACHER } from "./teacher.js";
 
 /**
@@ -9,13 +9,10 @@ import { TEACHER } from "./teacher.js";
  * starts afresh. What is not there is left out, and drawn when the step is opened. From warm-up to adaptation nothing
  * starts afresh: there the whole state is handed on as it is.
  */
-export function handOver(from: Tensors, to: GammaStep): Tensors {
-  const kept = [...to.state.keys()].flatMap((name) => {
-    const [first, ...rest] = name.split(".");
-    const inner = rest.join(".");
-    const isTeacher = first === TEACHER;
-    if (!isTeacher && to.state.has(inner)) return []; // what an optimiser remembers of another tensor: `first.<path>`
-    const tensor = from[isTeacher ? inner : name];
+export function handOver(from: Tensors, to: TrainStep): Tensors {
+  const kept = [...to.state].flatMap(([name, { memory }]) => {
+    if (memory) return [];
+    const tensor = from[name.startsWith(`${TEACHER}.`) ? name.slice(TEACHER.length + 1) : name];
     return tensor === undefined ? [] : [[name, tensor] as const];
   });
   return Object.fromEntries(kept);

@@ -1,0 +1,110 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import type { Stream } from "../../data/loader/batchPlan.js";
+import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { CollapseAlarm } from "../../methods/gamma-ssl/collapse.js";
+import { handOver } from "../../methods/gamma-ssl/handOver.js";
+import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
+import { dialFeeds, gammaStep, type StageName } from "../../methods/gamma-ssl/step.js";
+import { DECODER_STRIDE, upsampleScores } from "../../networks/models/deeplab.js";
+import { restingPass } from "../../networks/nn/pass.js";
+import { Scope } from "../../networks/nn/scope.js";
+import { shareOfRate } from "../../networks/optim/schedule.js";
+import type { GammaConfig } from "./config.js";
+import type { Stage, Training, TrainingData } from "./stage.js";
+
+/** DeepLab's usual exponent of a decaying learning rate. */
+const POWER = 0.9;
+
+/**
+ * γ-SSL as stages (section VI-B): pre-training on the source; then for each target, one after the other (a curriculum, section
+ * VI-C), a warm-up of g_ρ where the options ask for one, and the adaptation.
+ */
+export function gammaStages(config: GammaConfig): Stage[] {
+  const { steps, pretrainShare, warmUpSteps, adaptation } = config.options.training;
+  const pretraining = adaptation ? Math.round(steps * pretrainShare) : steps;
+  const adapting = steps - pretraining;
+  const warmUp = Math.min(warmUpSteps, adapting);
+  const stages = [stage(config, "pretraining", { target: 0, steps: pretraining, counted: 0, all: pretraining })];
+  if (adaptation) {
+    for (const target of config.targets.keys()) {
+      stages.push(
+        stage(config, "warm-up", { target, steps: warmUp, counted: 0, all: adapting }),
+        stage(config, "adaptation", { target, steps: adapting - warmUp, counted: warmUp, all: adapting }),
+      );
+    }
+  }
+  return stages.filter((one) => one.steps > 0);
+}
+
+interface Span {
+  /** Which of the targets. */
+  readonly target: number;
+  readonly steps: number;
+  /** Steps before these that share their learning-rate schedule and their optimiser's memory. */
+  readonly counted: number;
+  /** All steps of that schedule. */
+  readonly all: number;
+}
+
+function stage(config: GammaConfig, name: StageName, { target, steps, counted, all }: Span): Stage {
+  const { learningRate, schedule } = config.options.training;
+  const power = schedule === "poly" ? POWER : 0;
+  return {
+    name: config.targets.length > 1 && name !== "pretraining" ? `${name}-${target + 1}` : name,
+    steps,
+    counted,
+    build: (classes) => build(config, name, classes),
+    streams: (data) => streams(config, name, data, target),
+    // From warm-up to adaptation everything goes on as it is.
+    takeOver: (state, training) => (counted > 0 ? state : handOver(state, training.step)),
+    rate: (step) => learningRate * shareOfRate(counted + step, all, { warmUp: 0, power }),
+  };
+}
+
+function build({ options, view }: GammaConfig, stage: StageName, classes: readonly string[]): Training {
+  const step = gammaStep({ options, classes, crop: view.crop, stage });
+  const network = new GammaNetwork(new Scope(), { ...options.network, classes: classes.length });
+  const alarm = new CollapseAlarm();
+  return {
+    step,
+    params: network.params,
+    noises: [...step.noises].map(([name, { shape }]) => ({ name, shape })),
+    dials: dialFeeds(step),
+    scores: (images) => upsampleScores(network.head(network.features(images, restingPass), restingPass)),
+    watch: (measured: Tensors) => {
+      const predicted = measured["class.predicted"];
+      return predicted === undefined ? null : alarm.note(floats(predicted, "class.predicted"));
+    },
+  };
+}
+
+/** What the step of a stage is fed. Prototypes are made of plain views: no colours, no local crop (P-11). */
+function streams({ options, view }: GammaConfig, stage: StageName, data: TrainingData, target: number): Stream[] {
+  const { batch, uniformity, prototypes, unlabelled } = options;
+  const source: Stream = { kind: "labelled", name: "source", dataset: data.source, size: batch.source, view };
+  const pair: Stream = {
+    kind: "pair",
+    name: "target",
+    dataset: unlabelled === "source" ? withoutLabels(data.source) : withoutLabels(data.targets[target]!),
+    size: batch.target,
+    view,
+    scoreStride: DECODER_STRIDE,
+  };
+  if (stage === "pretraining") return uniformity.pretrainOn === "target" ? [source, pair] : [source];
+  const plain = { ...view, local: { ...view.local, chance: 0 }, colour: "off" } as const;
+  const separate: Stream = {
+    kind: "labelled",
+    name: "prototype",
+    dataset: data.source,
+    size: batch.prototype,
+    view: plain,
+  };
+  return prototypes.from === "separate" ? [source, separate, pair] : [source, pair];
+}
+
+/** T-11: what is trained on as unlabelled has no labels, whatever lies beside it. */
+const withoutLabels = (dataset: Dataset): Dataset => ({
+  ...dataset,
+  labelling: null,
+  items: dataset.items.map((item) => ({ ...item, labels: null })),
+});
