@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { checkDataset, type DatasetCheck } from "../../data/datasets/checkDataset.js";
+import { join } from "node:path";
+import type { DatasetCheck } from "../../data/datasets/checkDataset.js";
 import { contactSheet } from "../../data/datasets/contactSheet.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { describeCheck, describeProblems } from "../../data/datasets/describeCheck.js";
 import { findLeaks } from "../../data/datasets/leaks.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openChecked } from "../../data/datasets/openChecked.js";
 import type { Problem } from "../../data/datasets/problem.js";
 import { writeWhole } from "../../wholeFile.js";
 import { cacheFolder } from "./cacheFolder.js";
@@ -26,11 +25,7 @@ export async function inspect(specs: readonly string[], options: InspectOptions)
   const say = options.json ? () => {} : console.log;
   const sets: { dataset: Dataset; check: DatasetCheck }[] = [];
   for (const spec of specs) {
-    const dataset = await openDataset(spec, { cache: join(cache, "scenes"), onProgress: progress("drawing") });
-    const check = await checkDataset(dataset, {
-      remembered: memoryOf(cache, dataset),
-      onProgress: progress("checking"),
-    });
+    const { dataset, check } = await openChecked(spec, { cache, onProgress: showProgress });
     sets.push({ dataset, check });
     for (const line of describeCheck(check, dataset.labelling?.classes.name)) say(line);
     say("");
@@ -61,19 +56,8 @@ async function leaksBetween(sets: readonly { dataset: Dataset; check: DatasetChe
   return found;
 }
 
-function memoryOf(cache: string, { spec }: Dataset): string {
-  const key = createHash("sha256")
-    .update(`${resolve(".")}\n${spec}`)
-    .digest("hex")
-    .slice(0, 24);
-  return join(cache, "checks", `${key}.json`);
-}
-
 /** A line that is written over while there is somebody to see it. */
-function progress(what: string): (done: number, total: number) => void {
-  if (!process.stderr.isTTY) return () => {};
-  return (done, total) => {
-    if (done % 10 === 0 || done === total)
-      process.stderr.write(`\r${what} ${done}/${total}${done === total ? "\r\u001b[K" : ""}`);
-  };
+function showProgress(what: string, done: number, total: number): void {
+  if (!process.stderr.isTTY || (done % 10 !== 0 && done !== total)) return;
+  process.stderr.write(`\r${what} ${done}/${total}${done === total ? "\r\u001b[K" : ""}`);
 }

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
-import { openSound, refuseLeaks, type SoundData } from "../../lab/train/soundData.js";
+import { openSound, refuseChanges, refuseLeaks } from "../../lab/train/soundData.js";
 import { train } from "../../lab/train/train.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
@@ -53,11 +54,12 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     return;
   }
   const screen = screenOn(options.json ? process.stderr : process.stdout);
-  const open = (spec: string): Promise<SoundData> => openShown(spec, options.cache ?? cacheFolder(), screen);
+  const open = (spec: string): Promise<CheckedDataset> => openShown(spec, options.cache ?? cacheFolder(), screen);
   const source = await open(config.source);
   const targets = config.method === "supervised" ? [] : await oneByOne(config.targets, open);
   const validation = options.validate === undefined ? null : await open(options.validate);
-  if (validation !== null) for (const target of targets) await refuseLeaks(target, validation);
+  if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
+  for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);
   const status = new TrainStatus(screen, config.method);
   const received = rememberSignal();
   const started = performance.now();
@@ -88,10 +90,10 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
 }
 
 /** Open a data set, look at all of it, and say what was found. */
-async function openShown(spec: string, cache: string, screen: Screen): Promise<SoundData> {
+async function openShown(spec: string, cache: string, screen: Screen): Promise<CheckedDataset> {
   const sound = await openSound(spec, {
     cache,
-    onProgress: (done, total) => screen.passing(`looking at ${spec}: ${done}/${total}`),
+    onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`),
   });
   const { pictures, problems } = sound.check;
   const count = problems.length === 1 ? "1 warning" : `${problems.length} warnings`;
