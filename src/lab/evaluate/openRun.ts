@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Value } from "../../engine/graph/value.js";
+import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { readSafetensors } from "../../engine/tensor/safetensors.js";
+import { UserError } from "../../errors.js";
+import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
+import type { Answers } from "../../methods/scorer.js";
+import { DeepLab } from "../../networks/models/deeplab.js";
+import { restingPass } from "../../networks/nn/pass.js";
+import { Scope } from "../../networks/nn/scope.js";
+import { resolveConfig, type TrainConfig } from "../train/config.js";
+
+/** A run that has been trained, ready to be looked at. */
+export interface TrainedRun {
+  readonly folder: string;
+  readonly config: TrainConfig;
+  readonly weights: Tensors;
+  readonly classes: number;
+}
+
+/** Read what `gssl train` left in a folder. */
+export async function openRun(folder: string): Promise<TrainedRun> {
+  const read = (name: string): Promise<Buffer> =>
+    readFile(join(folder, name)).catch((cause: unknown) => {
+      throw new UserError(`${folder} has no ${name}`, {
+        hint: "is it a run folder, and has gssl train finished?",
+        cause,
+      });
+    });
+  const config = resolveConfig(JSON.parse((await read("config.json")).toString("utf8")), join(folder, "config.json"));
+  const { tensors } = readSafetensors(await read("weights.safetensors"), join(folder, "weights.safetensors"));
+  return { folder, config, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
+}
+
+/** The network of a run, at rest. */
+export interface RunNetwork {
+  look(images: Value): Answers;
+  /** With a projection, where the run has one. */
+  readonly gamma: GammaNetwork | null;
+}
+
+export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "classes">): RunNetwork {
+  const through =
+    (network: DeepLab | GammaNetwork) =>
+    (images: Value): Answers => {
+      const features = network.features(images, restingPass);
+      return { features, logits: network.head(features, restingPass) };
+    };
+  if (config.method === "supervised") {
+    const network = new DeepLab(new Scope(), { classes, ...config.network, spectralImage: config.view.crop });
+    return { gamma: null, look: through(network) };
+  }
+  const gamma = new GammaNetwork(new Scope(), { ...config.options.network, classes });
+  return { gamma, look: through(gamma) };
+}

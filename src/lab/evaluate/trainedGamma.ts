@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Steps whose γ is averaged (G-8): the last ones of the training. */
+const STEPS = 500;
+
+/** γ as training left it: the mean and spread over its last steps, from the log; null where no step solved for it. */
+export async function trainedGamma(
+  runFolder: string,
+): Promise<{ gamma: number; deviation: number; steps: number } | null> {
+  const text = await readFile(join(runFolder, "log.jsonl"), "utf8").catch(() => "");
+  const trace = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => (JSON.parse(line) as { gamma?: number }).gamma)
+    .filter((gamma) => gamma !== undefined);
+  // Half of a short training at most: γ still travels at its beginning.
+  const last = trace.slice(-Math.min(STEPS, Math.ceil(trace.length / 2)));
+  if (last.length === 0) return null;
+  const gamma = last.reduce((total, one) => total + one, 0) / last.length;
+  const variance = last.reduce((total, one) => total + (one - gamma) ** 2, 0) / last.length;
+  return { gamma, deviation: Math.sqrt(variance), steps: last.length };
+}

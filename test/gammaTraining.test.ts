@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TrainProcess, weightsHash } from "./trainProcess.js";
+
+let root: string;
+const size = "height=32&width=64";
+const run = (name: string, ...more: string[]): TrainProcess =>
+  new TrainProcess([
+    ...["--method", "gamma-ssl", "--source", `scenes:city?split=train&count=8&${size}`],
+    ...["--target", `scenes:town?split=train&count=6&${size}`, `scenes:forest?split=train&count=6&${size}`],
+    ...["--config", join(root, "settings.json"), "--cache", join(root, "cache"), "--to", join(root, name)],
+    ...more,
+  ]);
+
+const settings = {
+  method: "gamma-ssl",
+  view: { height: 32, crop: [32, 48] },
+  options: {
+    network: { width: 0.125, features: 16 },
+    batch: { source: 2, prototype: 2, target: 2 },
+    training: { steps: 10, pretrainShare: 0.4, warmUpSteps: 2 },
+  },
+};
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "gamma-"));
+  await writeFile(join(root, "settings.json"), JSON.stringify(settings));
+  expect(await run("whole").ended).toMatchObject({ code: 0 });
+}, 600_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("C-3: pre-training, then warm-up and adaptation for each target, with the weights of each stage kept", async () => {
+  expect((await readdir(join(root, "whole", "stages"))).sort()).toEqual([
+    "1-pretraining.safetensors",
+    "2-warm-up-1.safetensors",
+    "3-adaptation-1.safetensors",
+    "4-warm-up-2.safetensors",
+  ]);
+  const log = (await readFile(join(root, "whole", "log.jsonl"), "utf8")).trim().split("\n");
+  const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ step }) => step)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
+  expect(lines.map((line) => "gamma" in line)).toEqual(lines.map((_, i) => i >= 4));
+  // T-8: shares by class are logged, too.
+  expect(lines.at(-1)!["class.certain"]).toHaveLength(19);
+});
+
+test("T-7: stopped in a stage, and killed at the border of two, it ends with the same weights", async () => {
+  const first = run("broken", "--checkpoint-every", "1");
+  await first.until("step", 5);
+  first.signal("SIGTERM", "command");
+  expect((await first.ended).code).toBe(143);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const next = run("broken", "--checkpoint-every", "1");
+    await next.until("saved", attempt + 1);
+    next.signal("SIGKILL", "group");
+    await next.ended;
+  }
+  expect(await run("broken").ended).toMatchObject({ code: 0 });
+  expect(await weightsHash(join(root, "broken"))).toBe(await weightsHash(join(root, "whole")));
+}, 600_000);
+
+test("gssl evaluate scores it with its own method and with those of its head, at the γ of training", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...["dist/app/cli/main.js", "evaluate", join(root, "whole"), "--json", "--cache", join(root, "cache")],
+    ...["--on", `scenes:forest?split=test&count=3&${size}`],
+  ]);
+  const results = JSON.parse(stdout) as { method: string; pixels: number; auroc: number; atGamma: object | null }[];
+  expect(results.map(({ method }) => method)).toEqual(["gamma-ssl", "max-softmax", "entropy", "max-logit", "energy"]);
+  expect(results.map(({ pixels }) => pixels)).toEqual([6144, 6144, 6144, 6144, 6144]);
+  for (const { auroc } of results) expect(auroc).toBeGreaterThan(0);
+  expect(results.map(({ atGamma }) => atGamma !== null)).toEqual([true, false, false, false, false]);
+}, 600_000);
