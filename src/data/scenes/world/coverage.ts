@@ -62,27 +62,30 @@ export class Coverage {
 
   /** Hand each touched row to a brush, with coverage times opacity, and forget everything. */
   sweep(opacity: number, brush: Brush): void {
-    const change = this.#change;
-    const alpha = this.#alpha;
     const touched = this.#touched;
-    const { width } = this.#grid;
     const full = Math.round(256 * opacity);
     for (let y = touched.top; y < touched.bottom; y++) {
-      const row = y * this.#stride;
       const from = touched.from[y]!;
-      const to = Math.min(width, touched.to[y]!);
-      let sum = 0;
-      for (let x = from; x < to; x++) {
-        sum += change[row + x]!;
-        change[row + x] = 0;
-        const covered = sum < 0 ? -sum : sum;
-        alpha[x] = covered > 0.999 ? full : covered * full + 0.5;
-      }
-      change[row + width] = 0;
-      change[row + width + 1] = 0;
-      if (from < to) brush(y, from, to, alpha);
+      const to = Math.min(this.#grid.width, touched.to[y]!);
+      this.#sumRow(y, from, to, full);
+      if (from < to) brush(y, from, to, this.#alpha);
     }
     touched.forget();
+  }
+
+  #sumRow(y: number, from: number, to: number, full: number): void {
+    const change = this.#change;
+    const alpha = this.#alpha;
+    const row = y * this.#stride;
+    let sum = 0;
+    for (let x = from; x < to; x++) {
+      sum += change[row + x]!;
+      change[row + x] = 0;
+      const covered = sum < 0 ? -sum : sum;
+      alpha[x] = covered > 0.999 ? full : covered * full + 0.5;
+    }
+    change[row + this.#grid.width] = 0;
+    change[row + this.#grid.width + 1] = 0;
   }
 
   /** Within one row, an edge goes from left to right (or the other way, it is the same); `tall` of the row lies beside it. */

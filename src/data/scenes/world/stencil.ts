@@ -43,19 +43,21 @@ export class Stencil {
 
   /** Write `value` into every pixel inside, and forget the outlines. */
   fill(pixels: Uint8Array, value: number): void {
+    for (let y = this.#touched.top; y < this.#touched.bottom; y++) this.#fillRow(y, pixels, value);
+    this.#touched.forget();
+  }
+
+  // On its own because it is called often: compiled once, where one long loop would be compiled again and again.
+  #fillRow(y: number, pixels: Uint8Array, value: number): void {
     const change = this.#change;
-    const touched = this.#touched;
     const { width } = this.#grid;
-    for (let y = touched.top; y < touched.bottom; y++) {
-      const row = y * (width + 1);
-      const to = touched.to[y]!;
-      let winding = 0;
-      for (let x = touched.from[y]!; x < to; x++) {
-        winding += change[row + x]!;
-        change[row + x] = 0;
-        if (winding !== 0) pixels[y * width + x] = value;
-      }
+    const row = y * (width + 1);
+    const to = this.#touched.to[y]!;
+    let winding = 0;
+    for (let x = this.#touched.from[y]!; x < to; x++) {
+      winding += change[row + x]!;
+      change[row + x] = 0;
+      if (winding !== 0) pixels[y * width + x] = value;
     }
-    touched.forget();
   }
 }
