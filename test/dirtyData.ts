@@ -529,7 +529,7 @@ const arrangements: readonly DirtyData[] = [
       writeFiles(root, { "img/a\u001b[2J\u0007.png": Buffer.alloc(0), "gt/a\u001b[2J\u0007.png": goodLabels() }),
     verdict: "refused",
     code: "image-empty",
-    message: /a\\u001b\[2J\\u0007\.png: the file is empty/,
+    message: /a\\x1b\[2J\\x07\.png: the file is empty/,
   },
 ];
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../errors.js";
-import { printable } from "../images/dataError.js";
+import { printable } from "../../printable.js";
 import { builtInLabellings, isLabellingName } from "../labels/builtIn.js";
 import { labellingFaults } from "../labels/checkLabelling.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";

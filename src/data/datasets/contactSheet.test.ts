@@ -55,7 +55,7 @@ test("hostile names reach the page as text only", () =>
 
 test("text from outside is spelled with entities", () => {
   expect(text(`<a b="c">&'\``)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;&#96;");
-  expect(text("a\u001b[2Jb")).toBe("a\\u001b[2Jb");
+  expect(text("a\u001b[2Jb")).toBe("a\\x1b[2Jb");
 });
 
 test.skipIf(!existsSync(CHROMIUM))(

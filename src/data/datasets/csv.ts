@@ -1,5 +1,5 @@
 import { UserError } from "../../errors.js";
-import { printable } from "../images/dataError.js";
+import { printable } from "../../printable.js";
 import { knownHint } from "./nearest.js";
 
 export interface Table {

@@ -1,4 +1,5 @@
-import { DataError, dataErrorCodes, printable } from "../images/dataError.js";
+import { printable } from "../../printable.js";
+import { DataError, dataErrorCodes } from "../images/dataError.js";
 
 /** Everything `gssl inspect` can find. docs/data.md explains each under the same name. */
 export const problemCodes = [

@@ -24,7 +24,7 @@ test.each([
   ["folder:/x?limit=1&limit=2", '"limit" is given twice'],
   ["folder:/x?limit=%", "a % that escapes nothing"],
   ["folder:/x\0y", "holds a NUL character"],
-  ["folder:/x?a\u001b[2J=", "a\\u001b[2J="],
+  ["folder:/x?a\u001b[2J=", "a\\x1b[2J="],
 ])("%j is refused", (text, message) => {
   expect(() => parseSpec(text)).toThrow(message);
 });

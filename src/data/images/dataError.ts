@@ -1,4 +1,5 @@
 import { UserError } from "../../errors.js";
+import { printable } from "../../printable.js";
 
 /** What can be wrong with a file of a data set. docs/data.md explains each under the same name. */
 export const dataErrorCodes = [
@@ -48,16 +49,4 @@ export class DataError extends UserError {
   withHint(hint: string): DataError {
     return new DataError(this.code, this.file, this.#sentence, { hint, cause: this.cause, fits: this.fits });
   }
-}
-
-/**
- * Text from outside, safe to print: control characters (which could move the cursor, ring the bell or start a line of their
- * own) and marks that turn the reading direction are spelled out.
- */
-export function printable(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what we are after
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
