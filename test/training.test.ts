@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { random } from "../src/engine/tensor/random.js";
+import { dirtyData, makeDirty } from "./dirtyData.js";
 import { TrainProcess, tinyTraining, weightsHash } from "./trainProcess.js";
 
 /** RELIABILITY asks for 100; a dozen with every change, the rest with GSSL_KILLS=100. */
@@ -105,3 +108,31 @@ test("a run that is done says so; other settings are refused, and so is a folder
   busy.signal("SIGKILL", "group");
   await busy.ended;
 }, 600_000);
+
+test("R10: a step that is not finite stops training, keeps nothing of it, and can be replayed", async () => {
+  const folder = join(root, "diverging");
+  const diverging = run("diverging", "--learning-rate", "1e30", "--checkpoint-every", "1");
+  const { code, stderr } = await diverging.ended;
+  expect(code).toBe(1);
+  const [, bundle] = /what it was given lies in (\S+)/.exec(stderr)!;
+  expect(bundle).toMatch(/non-finite-step-\d+$/);
+  const step = Number(bundle!.split("-").at(-1));
+  // What was saved is from before it, and finite: checkpoints are refused otherwise.
+  expect(diverging.acknowledged).toBeLessThan(step);
+  const { stdout } = await promisify(execFile)(process.execPath, ["dist/app/cli/main.js", "replay", bundle!]);
+  expect(stdout).toMatch(/(node|input) ".*" float32\[.*\] (is the first to make|holds) -?(NaN|Infinity)/);
+  expect(await readdir(folder)).toContain(`non-finite-step-${step}`);
+  // The same command meets the same step again, and stops again.
+  expect((await run("diverging", "--learning-rate", "1e30", "--checkpoint-every", "1").ended).code).toBe(1);
+}, 600_000);
+
+test("a data set with an error in it is refused before anything is written", async () => {
+  const data = join(root, "dirty");
+  const wrong = dirtyData.find(({ code }) => code === "label-value")!;
+  const spec = await makeDirty(data, wrong);
+  const refused = new TrainProcess(["--source", spec, "--to", join(root, "never"), "--cache", join(root, "cache")]);
+  const { code, stderr } = await refused.ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain(join(data, wrong.file!));
+  expect(await readdir(root)).not.toContain("never");
+}, 60_000);
