@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../../data/datasets/openChecked.js";
+import { formatSpec, parseSpec } from "../../data/datasets/spec.js";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
 import { openSound, refuseChanges, refuseLeaks } from "../../lab/train/soundData.js";
@@ -45,10 +46,9 @@ export interface TrainOptions {
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export async function trainCommand(options: TrainOptions): Promise<void> {
-  const config = resolveConfig(
-    mergeSettings(await readSettings(options.config), fromOptions(options)),
-    options.config ?? "train",
-  );
+  const settings = await readSettings(options.config);
+  const method = options.method ?? settings.method;
+  const config = resolveConfig(mergeSettings(settings, fromOptions(options, method)), options.config ?? "train");
   if (options.printConfig) {
     console.log(JSON.stringify(config, null, 2));
     return;
@@ -56,7 +56,7 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
   const screen = screenOn(options.json ? process.stderr : process.stdout);
   const open = (spec: string): Promise<CheckedDataset> => openShown(spec, options.cache ?? cacheFolder(), screen);
   const source = await open(config.source);
-  const targets = config.method === "supervised" ? [] : await oneByOne(config.targets, open);
+  const targets = config.method === "supervised" ? [] : await oneByOne(config.targets.map(unlabelled), open);
   const validation = options.validate === undefined ? null : await open(options.validate);
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
   for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);
@@ -109,14 +109,20 @@ async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Pro
   return opened;
 }
 
-async function readSettings(path: string | undefined): Promise<object> {
+/** What is learned from as unlabelled is opened without labels: those that lie there are not even looked at. */
+function unlabelled(text: string): string {
+  const { options, ...spec } = parseSpec(text);
+  return formatSpec({ ...spec, options: new Map([...options, ["unlabelled", "true"]]) });
+}
+
+async function readSettings(path: string | undefined): Promise<Record<string, unknown>> {
   if (path === undefined) return {};
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new UserError(`cannot read ${path}`, { hint: "is the path right?", cause });
   });
   try {
     const settings: unknown = JSON.parse(text);
-    if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return settings;
+    if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return { ...settings };
     throw new Error("not an object");
   } catch (cause) {
     throw new UserError(`${path}: ${cause instanceof Error ? cause.message : cause}`, {
@@ -127,7 +133,7 @@ async function readSettings(path: string | undefined): Promise<object> {
 }
 
 /** Only what was typed; the rest is for the config file and the defaults. */
-function fromOptions(options: TrainOptions): object {
+function fromOptions(options: TrainOptions, method: unknown): object {
   const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
   const network = {
     width: number(options.width),
@@ -142,7 +148,7 @@ function fromOptions(options: TrainOptions): object {
     view: { height: number(options.height), crop: options.crop?.split("x").map(Number) },
   };
   const [steps, batch, learningRate] = [options.steps, options.batch, options.learningRate].map(number);
-  if (options.method !== "gamma-ssl") {
+  if (method !== "gamma-ssl") {
     const [encoderFactor, clipNorm] = [options.encoderFactor, options.clipNorm].map(number);
     return { ...common, network, steps, batch, learningRate, encoderFactor, clipNorm };
   }
