@@ -10,6 +10,7 @@ import { DeepLab } from "../../networks/models/deeplab.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { resolveConfig, type TrainConfig } from "../train/config.js";
+import { runFiles } from "../train/runFiles.js";
 
 /** A run that has been trained, ready to be looked at. */
 export interface TrainedRun {
@@ -28,8 +29,11 @@ export async function openRun(folder: string): Promise<TrainedRun> {
         cause,
       });
     });
-  const config = resolveConfig(JSON.parse((await read("config.json")).toString("utf8")), join(folder, "config.json"));
-  const { tensors } = readSafetensors(await read("weights.safetensors"), join(folder, "weights.safetensors"));
+  const config = resolveConfig(
+    JSON.parse((await read(runFiles.config)).toString("utf8")),
+    join(folder, runFiles.config),
+  );
+  const { tensors } = readSafetensors(await read(runFiles.weights), join(folder, runFiles.weights));
   return { folder, config, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
 }
 

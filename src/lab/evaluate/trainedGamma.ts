@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runFiles } from "../train/runFiles.js";
 
 /** Steps whose γ is averaged (G-8): the last ones of the training. */
 const STEPS = 500;
@@ -8,7 +9,7 @@ const STEPS = 500;
 export async function trainedGamma(
   runFolder: string,
 ): Promise<{ gamma: number; deviation: number; steps: number } | null> {
-  const text = await readFile(join(runFolder, "log.jsonl"), "utf8").catch(() => "");
+  const text = await readFile(join(runFolder, runFiles.log), "utf8").catch(() => "");
   const trace = text
     .split("\n")
     .filter((line) => line !== "")

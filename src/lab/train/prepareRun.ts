@@ -5,6 +5,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
 import { writeWhole } from "../../wholeFile.js";
 import { contentHash, differences, resolveConfig, type TrainConfig } from "./config.js";
+import { runFiles } from "./runFiles.js";
 import { classesOf, type TrainingData } from "./stage.js";
 import type { Pace, TrainJob } from "./trainLoop.js";
 
@@ -27,17 +28,6 @@ interface Ingredients {
   readonly weights: string | null;
 }
 
-/** Files of a run that `fresh` removes. Anything else in the folder is somebody's. */
-const OWN_FILES = [
-  "config.json",
-  "run.json",
-  "log.jsonl",
-  "checkpoints",
-  "tensorboard",
-  "stages",
-  "weights.safetensors",
-];
-
 /**
  * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, others are refused. `config.json` is the
  * resolved config, `run.json` the rest of what the run depends on.
@@ -56,12 +46,12 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     weights: config.weights === null ? null : await fileHash(config.weights),
   };
   const run = contentHash({ config, ingredients });
-  if (fresh) for (const name of OWN_FILES) await rm(join(folder, name), { recursive: true, force: true });
+  if (fresh) for (const name of Object.values(runFiles)) await rm(join(folder, name), { recursive: true, force: true });
   const found = await readRun(folder);
   if (found === null) {
     const story = { run, ingredients, command: request.command, started: new Date().toISOString() };
-    await writeWhole(join(folder, "config.json"), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
-    await writeWhole(join(folder, "run.json"), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
+    await writeWhole(join(folder, runFiles.config), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
+    await writeWhole(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
   return { folder, config, run, data, validation, pace };
 }
@@ -73,12 +63,12 @@ interface FoundRun {
 }
 
 async function readRun(folder: string): Promise<FoundRun | null> {
-  const path = join(folder, "run.json");
+  const path = join(folder, runFiles.run);
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return null;
   try {
     const { run, ingredients } = JSON.parse(text) as FoundRun;
-    const config = resolveConfig(JSON.parse(await readFile(join(folder, "config.json"), "utf8")), "config.json");
+    const config = resolveConfig(JSON.parse(await readFile(join(folder, runFiles.config), "utf8")), "config.json");
     return { run, ingredients, config };
   } catch (cause) {
     throw new UserError(`${path}: not the record of a run`, { hint: "use --fresh to begin again", cause });

@@ -15,6 +15,7 @@ import { writeWhole } from "../../wholeFile.js";
 import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
+import { runFiles } from "./runFiles.js";
 import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { stagesOf } from "./stages.js";
@@ -49,17 +50,15 @@ export interface TrainHooks {
   readonly stopRequested: () => boolean;
 }
 
-export const WEIGHTS_FILE = "weights.safetensors";
-
 /** Train until the last step or until asked to stop. Going on where an earlier process left off is the normal case. */
 export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHooks): Promise<void> {
   const { folder } = job;
   const stages = stagesOf(job.config);
   const steps = stepsOf(stages);
-  const checkpoints = await Checkpoints.open(join(folder, "checkpoints"), job.run);
+  const checkpoints = await Checkpoints.open(join(folder, runFiles.checkpoints), job.run);
   const checkpoint = await checkpoints.newest((message) => emit({ kind: "note", message }));
   emit({ kind: "started", done: checkpoint?.step ?? 0, steps });
-  const weights = join(folder, WEIGHTS_FILE);
+  const weights = join(folder, runFiles.weights);
   if (checkpoint?.step !== steps || !existsSync(weights)) {
     const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit);
     try {
@@ -127,8 +126,8 @@ class Trainer {
       place,
       state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
     });
-    const log = await TrainLog.open(join(folder, "log.jsonl"), done);
-    const board = await TensorBoard.open(join(folder, "tensorboard"), done);
+    const log = await TrainLog.open(join(folder, runFiles.log), done);
+    const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
     return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage });
   }
 
@@ -214,8 +213,8 @@ class Trainer {
     const { folder, config, data, pace } = this.#job;
     const old = this.#stage;
     const place = placeAfter(this.done, this.#stages);
-    await mkdir(join(folder, "stages"), { recursive: true });
-    const kept = join(folder, "stages", `${place.index}-${old.stage.name}.safetensors`);
+    await mkdir(join(folder, runFiles.stages), { recursive: true });
+    const kept = join(folder, runFiles.stages, `${place.index}-${old.stage.name}.safetensors`);
     await writeWhole(kept, writeSafetensors(old.weights), { durable: true });
     await old.close();
     this.#waitedMs += old.waitedMs;

@@ -1,0 +1,10 @@
+/** What a training leaves in its run folder (docs/training.md). Anything else in the folder is somebody's. */
+export const runFiles = {
+  config: "config.json",
+  run: "run.json",
+  log: "log.jsonl",
+  checkpoints: "checkpoints",
+  tensorBoard: "tensorboard",
+  stages: "stages",
+  weights: "weights.safetensors",
+} as const;
