@@ -6,6 +6,7 @@ import { printable } from "../../printable.js";
 import { addCompare } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addEvaluate } from "./commands/evaluate.js";
+import { addExport } from "./commands/export.js";
 import { addInspect } from "./commands/inspect.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
@@ -26,6 +27,7 @@ const program = new Command("gssl")
 addDemo(program);
 addTrain(program);
 addEvaluate(program);
+addExport(program);
 addReplay(program);
 addScore(program);
 addCompare(program);

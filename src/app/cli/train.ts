@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../../data/datasets/openChecked.js";
-import { formatSpec, parseSpec } from "../../data/datasets/spec.js";
+import { unlabelled } from "../../data/datasets/spec.js";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
 import { openSound, refuseChanges, refuseLeaks } from "../../lab/train/soundData.js";
@@ -107,12 +107,6 @@ async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Pro
   const opened: T[] = [];
   for (const spec of specs) opened.push(await open(spec));
   return opened;
-}
-
-/** What is learned from as unlabelled is opened without labels: those that lie there are not even looked at. */
-function unlabelled(text: string): string {
-  const { options, ...spec } = parseSpec(text);
-  return formatSpec({ ...spec, options: new Map([...options, ["unlabelled", "true"]]) });
 }
 
 async function readSettings(path: string | undefined): Promise<Record<string, unknown>> {

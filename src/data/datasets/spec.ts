@@ -44,6 +44,12 @@ export function formatSpec({ reader, path, options }: Spec): string {
   return `${reader}:${path}${query === "" ? "" : `?${query}`}`;
 }
 
+/** The same data set without its labels: those that lie there are not even looked at. */
+export function unlabelled(text: string): string {
+  const { options, ...spec } = parseSpec(text);
+  return formatSpec({ ...spec, options: new Map([...options, ["unlabelled", "true"]]) });
+}
+
 function decoded(value: string, shown: string): string {
   try {
     return decodeURIComponent(value);

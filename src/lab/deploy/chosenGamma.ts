@@ -1,0 +1,25 @@
+import { UserError } from "../../errors.js";
+import { trainedGamma } from "../evaluate/trainedGamma.js";
+import { spread } from "./expected.js";
+import type { ExpectedCertain } from "./modelInfo.js";
+
+/** The threshold that goes into a model. */
+export interface ChosenGamma {
+  readonly gamma: number;
+  /** "training", or the data set it was solved on. */
+  readonly from: string;
+  /** The share of pixels that was certain where it was solved. */
+  readonly certain: ExpectedCertain;
+}
+
+/** γ as the training left it. */
+export async function gammaOfTraining(folder: string): Promise<ChosenGamma> {
+  const trained = await trainedGamma(folder);
+  if (trained === null) {
+    throw new UserError(`no step of ${folder} solved for γ`, {
+      hint: "its training had no second stage; solve for it with gssl threshold, and export with --threshold FILE",
+    });
+  }
+  const { gamma, certain, steps } = trained;
+  return { gamma, from: "training", certain: { ...spread(certain), frames: steps, on: "training, batch by batch" } };
+}
