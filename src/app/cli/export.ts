@@ -41,7 +41,6 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   const runtime = nodeRuntime({
     threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
   });
-  const gamma = await gammaOfTraining(folder);
   const source = await open(run.config.source);
   const ready = await deployable(runtime, run, source);
   for (const name of ready.unseen) {
@@ -49,6 +48,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
       printable(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`),
     );
   }
+  const gamma = await gammaOfTraining(ready);
   const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const exported = await exportRun({ runtime, deployable: ready, source, target, gamma, onProgress });

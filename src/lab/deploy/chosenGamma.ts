@@ -1,5 +1,6 @@
 import { UserError } from "../../errors.js";
 import { trainedGamma } from "../evaluate/trainedGamma.js";
+import type { Deployable } from "./deployment.js";
 import { spread } from "./expected.js";
 import type { ExpectedCertain } from "./modelInfo.js";
 
@@ -13,13 +14,17 @@ export interface ChosenGamma {
 }
 
 /** γ as the training left it. */
-export async function gammaOfTraining(folder: string): Promise<ChosenGamma> {
+export async function gammaOfTraining({ run: { folder }, config }: Deployable): Promise<ChosenGamma> {
   const trained = await trainedGamma(folder);
   if (trained === null) {
     throw new UserError(`no step of ${folder} solved for γ`, {
       hint: "its training had no second stage; solve for it with gssl threshold, and export with --threshold FILE",
     });
   }
-  const { gamma, certain, steps } = trained;
-  return { gamma, from: "training", certain: { ...spread(certain), frames: steps, on: "training, batch by batch" } };
+  const { gamma, certain } = trained;
+  const frames = config.options.batch.target;
+  const { mean, deviation, lowest } = spread(certain);
+  // The log has shares of whole batches: those of single frames stray further.
+  const single = { mean, deviation: deviation * Math.sqrt(frames), lowest };
+  return { gamma, from: "training", certain: { ...single, frames: certain.length * frames, on: "views in training" } };
 }
