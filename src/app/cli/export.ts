@@ -6,9 +6,9 @@ import { unlabelled } from "../../data/datasets/spec.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { UserError } from "../../errors.js";
-import { gammaOfTraining } from "../../lab/deploy/chosenGamma.js";
+import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "../../lab/deploy/chosenGamma.js";
 import { DeployedModel } from "../../lab/deploy/deployedModel.js";
-import { deployable } from "../../lab/deploy/deployment.js";
+import { type Deployable, deployable } from "../../lab/deploy/deployment.js";
 import { exportRun } from "../../lab/deploy/exportRun.js";
 import { type Measured, measureModels } from "../../lab/deploy/measure.js";
 import { type Precision, variantOf } from "../../lab/deploy/variants.js";
@@ -48,7 +48,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
       printable(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`),
     );
   }
-  const gamma = await gammaOfTraining(ready);
+  const gamma = await chosenGamma(options, ready);
   const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const exported = await exportRun({ runtime, deployable: ready, source, target, gamma, onProgress });
@@ -92,6 +92,17 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
     console.log(printable(`${path}  (${(bytes / 1e6).toFixed(1)} MB, ${nodes} nodes${said})`));
   }
   console.log(printable(card));
+}
+
+/** γ of training belongs to the weights it ended with. */
+async function chosenGamma({ threshold, weights }: ExportOptions, ready: Deployable): Promise<ChosenGamma> {
+  if (threshold !== "training") return gammaOfFile(threshold, ready);
+  if (weights !== "last") {
+    throw new UserError(`γ of training belongs to its last weights, not to "${printable(weights)}"`, {
+      hint: "solve for theirs with gssl threshold --weights, and export with --threshold FILE",
+    });
+  }
+  return gammaOfTraining(ready);
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;

@@ -13,6 +13,7 @@ import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
 import { addScenes } from "./commands/scenes.js";
 import { addScore } from "./commands/score.js";
+import { addThreshold } from "./commands/threshold.js";
 import { addTrain } from "./commands/train.js";
 
 /** Exit codes: 0 done, 1 failed, 2 misused. */
@@ -28,6 +29,7 @@ const program = new Command("gssl")
 addDemo(program);
 addTrain(program);
 addEvaluate(program);
+addThreshold(program);
 addExport(program);
 addPredict(program);
 addReplay(program);

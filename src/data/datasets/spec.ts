@@ -50,6 +50,12 @@ export function unlabelled(text: string): string {
   return formatSpec({ ...spec, options: new Map([...options, ["unlabelled", "true"]]) });
 }
 
+/** The name of a data set, whether or not it was opened without its labels. */
+export function nameOf(text: string): string {
+  const { options, ...spec } = parseSpec(text);
+  return formatSpec({ ...spec, options: new Map([...options].filter(([key]) => key !== "unlabelled")) });
+}
+
 function decoded(value: string, shown: string): string {
   try {
     return decodeURIComponent(value);

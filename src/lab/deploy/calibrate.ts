@@ -1,5 +1,4 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { readScaled } from "../../data/loader/readScaled.js";
 import type { Value } from "../../engine/graph/value.js";
 import { writeModel } from "../../engine/onnx/writeModel.js";
 import type { Range } from "../../engine/ops/quantise.js";
@@ -8,6 +7,7 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats, hostTensor } from "../../engine/tensor/hostTensor.js";
 import { deployedSignature } from "../../methods/deployed.js";
 import { chooseExamples } from "../evaluate/writeResult.js";
+import { readUnlabelled } from "./readUnlabelled.js";
 
 /** Pictures looked at, evenly spread. */
 const MOST_PICTURES = 32;
@@ -37,11 +37,7 @@ export async function rangesOver(
   const sums = new Map(named.map(({ value }) => [value, { low: 0, high: 0 }]));
   const items = chooseExamples(dataset.items, MOST_PICTURES);
   for (const item of items) {
-    const {
-      rgb,
-      width,
-      height: rows,
-    } = await readScaled({ ...dataset, labelling: null }, { ...item, labels: null }, height);
+    const { rgb, width, height: rows } = await readUnlabelled(dataset, item, height);
     const found = await program.run({ image: hostTensor("uint8", [1, rows, width, 3], rgb) });
     for (const { value, low, high } of named) {
       const sum = sums.get(value)!;

@@ -1,8 +1,9 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { readScaled } from "../../data/loader/readScaled.js";
+import { nameOf } from "../../data/datasets/spec.js";
 import { chooseExamples } from "../evaluate/writeResult.js";
 import { certainShare, type DeployedModel } from "./deployedModel.js";
 import type { ExpectedCertain } from "./modelInfo.js";
+import { readUnlabelled } from "./readUnlabelled.js";
 
 /** Frames looked at, evenly spread: enough for a mean, few enough for a coffee. */
 const MOST_FRAMES = 64;
@@ -13,15 +14,14 @@ export async function expectedCertain(
   dataset: Dataset,
   onProgress?: (done: number, total: number) => void,
 ): Promise<ExpectedCertain> {
-  const blind: Dataset = { ...dataset, labelling: null };
   const items = chooseExamples(dataset.items, MOST_FRAMES);
   const shares: number[] = [];
   for (const item of items) {
-    const picture = await readScaled(blind, { ...item, labels: null }, model.info.height);
+    const picture = await readUnlabelled(dataset, item, model.info.height);
     shares.push(certainShare(await model.look(picture)));
     onProgress?.(shares.length, items.length);
   }
-  return { ...spread(shares), frames: shares.length, on: dataset.spec };
+  return { ...spread(shares), frames: shares.length, on: nameOf(dataset.spec) };
 }
 
 /** Mean, standard deviation and lowest of some shares. */

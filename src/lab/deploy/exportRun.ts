@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { programVersion } from "../evaluate/environment.js";
 import type { ChosenGamma } from "./chosenGamma.js";
 import { DeployedModel } from "./deployedModel.js";
@@ -10,6 +8,7 @@ import { type Deployable, deploymentGraph, modelBytes } from "./deployment.js";
 import { expectedCertain } from "./expected.js";
 import type { ExpectedCertain, ModelInfo } from "./modelInfo.js";
 import { compareWith, type Parity, parityPictures, requireParity } from "./parity.js";
+import { weightsHash } from "./weightsHash.js";
 
 export interface ExportRequest {
   readonly runtime: Runtime;
@@ -34,7 +33,7 @@ export interface ExportedModel {
 export async function exportRun(request: ExportRequest): Promise<ExportedModel> {
   const { runtime, deployable, source, target, gamma, onProgress } = request;
   const graph = await deploymentGraph(runtime, deployable, gamma.gamma);
-  const draft = infoOf(deployable, source, gamma);
+  const draft = draftInfo(deployable, source, gamma);
   const model = await DeployedModel.open(runtime, modelBytes(graph, draft), "the exported model");
   try {
     const pictures = await parityPictures(source, draft.height);
@@ -58,7 +57,8 @@ async function expectedShares(
   return from === "training" && target !== null ? measure(target) : certain;
 }
 
-function infoOf(
+/** All that is known of a model before it has looked at frames. */
+export function draftInfo(
   { run, config, unseen }: Deployable,
   source: Dataset,
   { gamma, from, certain }: ChosenGamma,
@@ -78,14 +78,4 @@ function infoOf(
     weights: weightsHash(run.weights),
     training: { ...config },
   };
-}
-
-/** sha256 of all tensors, whatever their order. */
-export function weightsHash(weights: Tensors): string {
-  const hash = createHash("sha256");
-  for (const name of Object.keys(weights).sort()) {
-    const { data } = weights[name]!;
-    hash.update(`${name}\n`).update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  }
-  return hash.digest("hex");
 }

@@ -4,7 +4,7 @@ import { UserError } from "../../errors.js";
 const share = z.number().min(0).max(1);
 
 /** How much of a frame is certain, where the model was made for: on frames it was not taught with labels of. */
-const expectedSchema = z.strictObject({
+export const expectedSchema = z.strictObject({
   /** Mean share of certain pixels, and how far single frames stray from it. */
   mean: share,
   deviation: z.number().min(0),
