@@ -54,7 +54,7 @@ test("a model made of other weights is refused", async () => {
   const parity = await compareWith(model, runtime, other, (await parityPictures(source, 64)).slice(0, 1));
   await model.close();
   expect(() => requireParity(parity, "runs/other")).toThrow(
-    /does not answer as runs\/other does: .* allowed is 0\.0001/,
+    /does not answer as runs\/other does: .* allowed is 0\.00001/,
   );
 });
 
