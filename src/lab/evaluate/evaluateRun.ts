@@ -1,7 +1,6 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { readScaled } from "../../data/loader/readScaled.js";
-import { input, type Value } from "../../engine/graph/value.js";
-import { reshape } from "../../engine/ops/shaping.js";
+import { input } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../errors.js";
@@ -11,7 +10,7 @@ import { maxLogit } from "../../methods/baselines/maxLogit.js";
 import { maxSoftmax } from "../../methods/baselines/maxSoftmax.js";
 import { prototypeScorer } from "../../methods/gamma-ssl/scorer.js";
 import type { Scorer } from "../../methods/scorer.js";
-import { cropTo, mirroredTo } from "../../networks/models/anySize.js";
+import { scoredBy } from "../predict/scored.js";
 import { WholeImages } from "../predict/wholeImages.js";
 import { classesOf } from "../train/stage.js";
 import { environment } from "./environment.js";
@@ -60,7 +59,7 @@ export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[
     });
   }
   const { scorers, fitted, look } = await prepare(options);
-  const images = new WholeImages(runtime, forward(scorers, look), { ...run.weights, ...fitted });
+  const images = new WholeImages(runtime, scoredBy(scorers, look), { ...run.weights, ...fitted });
   const tallies = new Map(scorers.map(({ name }) => [name, new Tally({ classes: classes.length, policy })]));
   const kept = new Set(chooseExamples(dataset.items, options.examples).map(({ id }) => id));
   const examples = new Map<string, Example[]>(scorers.map(({ name }) => [name, []]));
@@ -121,25 +120,4 @@ async function prepare({ runtime, run, source, methods }: EvaluateOptions): Prom
     fitted: { prototypes },
     look,
   };
-}
-
-/** All methods on one pass: images of any size are continued by their mirror image, answers cut to their size. */
-function forward(scorers: readonly Scorer[], look: Prepared["look"]): (images: Value) => Record<string, Value> {
-  return (images) => {
-    const answers = look(mirroredTo(images, 16));
-    const outputs: Record<string, Value> = {};
-    for (const { name, score } of scorers) {
-      const { predicted, uncertainty } = score(answers);
-      outputs[`${name}.predicted`] = cropMap(predicted, images);
-      outputs[`${name}.uncertainty`] = cropMap(uncertainty, images);
-    }
-    return outputs;
-  };
-}
-
-/** [N, H, W] to the height and width of the images. */
-function cropMap(map: Value, images: Value): Value {
-  const [n, h, w] = map.shape as [number, number, number];
-  const [height, width] = images.shape.slice(2) as [number, number];
-  return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [n, height, width]);
 }

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+
+export function addTrain(program: Command): void {
+  program
+    .command("train")
+    .description("train a network; run the same command again to go on where it was left or killed")
+    .option("--method <name>", "supervised or gamma-ssl (default: supervised)")
+    .option("--source <spec>", "labelled images to learn from, e.g. camvid:data/camvid?sequence=day")
+    .option("--target <spec...>", "gamma-ssl: unlabelled images; several in turn make a curriculum")
+    .option("--profile <name>", "gamma-ssl: small, paper or official (default: small)")
+    .option("--ablation <name>", "gamma-ssl: take one thing away, e.g. no-filter (docs/method.md)")
+    .option("--validate <spec>", "labelled images to measure on now and then")
+    .option("--to <folder>", "run folder", "runs/train")
+    .option("--config <file>", "settings as JSON; options given here win")
+    .option("--weights <file>", "weights to begin with (.safetensors or .pth)")
+    .option("--steps <n>", "training steps")
+    .option("--batch <n>", "images in a batch")
+    .option("--height <pixels>", "height that images are scaled to")
+    .option("--crop <HxW>", "size of the training views, e.g. 128x256")
+    .option("--learning-rate <x>", "learning rate at the start")
+    .option("--encoder-factor <x>", "multiplies the encoder's learning rate")
+    .option("--clip-norm <x>", "joint length beyond which gradients are scaled down")
+    .option("--width <x>", "multiplies the encoder's channels")
+    .option("--features <n>", "channels of the penultimate features")
+    .option("--output-stride <n>", "8 or 16")
+    .option("--seed <n>", "decides everything random")
+    .option("--threads <n>", "threads to compute with (default: all cores); results do not depend on it")
+    .option("--workers <n>", "threads that prepare batches; results do not depend on it", "1")
+    .option("--checkpoint-every <n>", "steps between checkpoints", "100")
+    .option("--validate-every <n>", "steps between validations", "500")
+    .option("--fresh", "begin again: removes what an earlier run left in the folder")
+    .option("--print-config", "print every setting, and stop")
+    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
+    .option("--json", "events as JSON lines on standard output")
+    .action(async (options) => (await import("../train.js")).trainCommand(options));
+}
