@@ -139,17 +139,18 @@ export const small: GammaOptions = {
   network: { ...paper.network, asppDropout: 0, features: 128 },
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
+  headTemperature: 1,
   score: "softmax",
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
-  teacher: { kind: "averaged", keep: 0.998 },
+  teacher: { kind: "averaged", keep: 0.999 },
   training: {
     ...paper.training,
-    encoderRate: 0.05,
-    headRate: 0.05,
+    encoderRate: 0.3,
+    headRate: 0.3,
     schedule: "poly",
-    steps: 1000,
-    warmUpSteps: 60,
+    steps: 1200,
+    pretrainShare: 2 / 3,
   },
 };
 
