@@ -25,7 +25,7 @@ import { trainedGamma } from "./trainedGamma.js";
 import { chooseExamples, writeResult } from "./writeResult.js";
 
 /** Methods that need nothing but the network's scores. */
-const headScorers: readonly Scorer[] = [maxSoftmax(), entropy, maxLogit, energy];
+const headScorers: readonly Scorer[] = [maxSoftmax(), entropy(), maxLogit, energy];
 
 /** The name of the run's own method, prototype segmentation. */
 const OWN = "gamma-ssl";

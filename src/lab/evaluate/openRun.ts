@@ -5,7 +5,7 @@ import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { UserError } from "../../errors.js";
 import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
-import type { Answers } from "../../methods/scorer.js";
+import { type Answers, answersOf } from "../../methods/scorer.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
@@ -49,7 +49,7 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
     (network: DeepLab | GammaNetwork) =>
     (images: Value): Answers => {
       const features = network.features(images, restingPass);
-      return { features, logits: network.head(features, restingPass) };
+      return answersOf({ features, logits: network.head(features, restingPass) });
     };
   if (config.method === "supervised") {
     const network = new DeepLab(new Scope(), { classes, ...config.network, spectralImage: config.view.crop });
