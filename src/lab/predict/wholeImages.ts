@@ -21,10 +21,14 @@ export class WholeImages {
   }
 
   /** Pictures of one size. */
-  async run(pictures: readonly Picture[]): Promise<Record<string, HostTensor>> {
-    const images = imagesTensor(pictures);
+  run(pictures: readonly Picture[], weights?: Tensors): Promise<Record<string, HostTensor>> {
+    return this.runOn(imagesTensor(pictures), weights);
+  }
+
+  /** Images as the network takes them, [N, 3, H, W]; with other weights than its own where they are given. */
+  async runOn(images: HostTensor, weights = this.#weights): Promise<Record<string, HostTensor>> {
     const program = await this.#programFor(images);
-    return program.run({ ...this.#weights, images });
+    return program.run({ ...weights, images });
   }
 
   async close(): Promise<void> {

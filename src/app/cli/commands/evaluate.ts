@@ -4,13 +4,16 @@ export function addEvaluate(program: Command): void {
   program
     .command("evaluate")
     .description("measure a trained run on labelled images: where is it wrong, and does it know?")
-    .argument("<run>", "run folder of gssl train")
+    .argument("<runs...>", "run folders of gssl train; rivals are those of the first")
     .requiredOption("--on <spec...>", "labelled data sets to measure on")
-    .option("--methods <names>", "uncertainty methods, joined by commas; all that the run has when left out")
+    .option("--methods <names>", "all, or methods joined by commas (docs/baselines.md); the quick ones when left out")
+    .option("--select <how>", "choose settings of methods by: source-val, best-on-test or fixed (default: source-val)")
+    .option("--source-val <spec>", "held-out labelled images of the source, to choose settings on")
     .option("--policy <name>", "paper, official or known: what happens to unknown and void pixels", "paper")
     .option("--examples <n>", "pictures to keep for the report", "24")
+    .option("--again", "measure and fit anew what an earlier call has finished")
     .option("--threads <n>", "threads to compute with (default: all cores)")
     .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
     .option("--json", "print the results as JSON and nothing else")
-    .action(async (run, options) => (await import("../evaluate.js")).evaluate(run, options));
+    .action(async (runs, options) => (await import("../evaluate.js")).evaluate(runs, options));
 }

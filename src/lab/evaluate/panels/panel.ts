@@ -1,0 +1,44 @@
+import type { Picture } from "../../../data/images/tensors.js";
+import type { Value } from "../../../engine/graph/value.js";
+import { reshape } from "../../../engine/ops/shaping.js";
+import type { HostTensor } from "../../../engine/tensor/hostTensor.js";
+import type { Settings } from "../../../methods/scorer.js";
+import { cropTo } from "../../../networks/models/anySize.js";
+
+/** A method with its settings: what one line of a table, or one try while settings are chosen, stands for. */
+export interface Entry {
+  readonly method: string;
+  readonly settings: Settings;
+}
+
+/** What a method says about one picture, pixel by pixel. */
+export interface Judgement {
+  readonly predicted: Uint8Array;
+  /** Larger means less sure. */
+  readonly uncertainty: Float32Array;
+}
+
+/** Methods that share their passes through a network. */
+export interface Panel {
+  readonly entries: readonly Entry[];
+  /** How many pictures it likes to be shown at once. */
+  readonly appetite: number;
+  /** For each picture what each entry says. */
+  judge(pictures: readonly Picture[]): Promise<Judgement[][]>;
+  close(): Promise<void>;
+}
+
+/** A map of the padded images, [N, H, W], at the height and width of the images themselves. */
+export function cropMap(map: Value, images: Value): Value {
+  const [n, h, w] = map.shape as [number, number, number];
+  const [height, width] = images.shape.slice(2) as [number, number];
+  return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [n, height, width]);
+}
+
+/** Classes from int64 to bytes. */
+export function asBytes({ data }: HostTensor): Uint8Array {
+  // A class fits the low byte of its int64; making a BigInt of each pixel is ten times slower.
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const stride = data.BYTES_PER_ELEMENT;
+  return Uint8Array.from({ length: data.length }, (_, i) => bytes[i * stride]!);
+}
