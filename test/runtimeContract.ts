@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { within } from "../src/engine/graph/path.js";
 import { input } from "../src/engine/graph/value.js";
+import { writeModel } from "../src/engine/onnx/writeModel.js";
 import { add, log, mul, scale, sqrt } from "../src/engine/ops/elementwise.js";
 import { matmul } from "../src/engine/ops/matmul.js";
 import { compile, compileGuarded, findNonFinite } from "../src/engine/runtime/compile.js";
@@ -67,6 +68,21 @@ export function runtimeContract(name: string, open: () => Promise<Runtime>): voi
       await expect(program.run({ x: two }, { z: two })).rejects.toThrow('there is no output "z"');
       await expect(program.run({ x: two }, { y: float32([1], [0]) })).rejects.toThrow(
         'output "y" is float32[1], wanted float32[2]',
+      );
+      await program.close();
+    });
+
+    test("runs one model at several sizes where its extents are open, and names what does not fit them", async () => {
+      const type = { dtype: "float32" as const, shape: ["n", "n"] };
+      const square = input("x", { dtype: "float32", shape: [2, 2] });
+      const { bytes } = writeModel({ outputs: { y: scale(square, 2) } }, { open: { x: type.shape, y: type.shape } });
+      const signature = { inputs: new Map([["x", type]]), outputs: new Map([["y", type]]) };
+      const program = await (await open()).load(bytes, signature);
+      const { y } = await program.run({ x: float32([1, 1], [3]) });
+      expect(y).toEqual(float32([1, 1], [6]));
+      expect((await program.run({ x: float32([2, 2], [1, 2, 3, 4]) })).y).toEqual(float32([2, 2], [2, 4, 6, 8]));
+      await expect(program.run({ x: float32([1, 2], [1, 2]) })).rejects.toThrow(
+        'input "x" is float32[1, 2], wanted float32[n, n]',
       );
       await program.close();
     });

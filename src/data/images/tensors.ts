@@ -2,8 +2,8 @@ import { float32, type HostTensor, hostTensor } from "../../engine/tensor/hostTe
 import { invariant } from "../../errors.js";
 
 /** Mean and standard deviation of ImageNet's red, green and blue, which pre-trained encoders expect to be taken out. */
-const MEAN = [0.485, 0.456, 0.406] as const;
-const DEVIATION = [0.229, 0.224, 0.225] as const;
+export const MEAN = [0.485, 0.456, 0.406] as const;
+export const DEVIATION = [0.229, 0.224, 0.225] as const;
 
 /** Bytes, height x width x 3. */
 export interface Picture {

@@ -39,6 +39,8 @@ export interface Node {
   /** Gradient for each input (null: none flows), given the gradient of each output (null: none arrived). */
   backward(dy: readonly (Value | null)[]): readonly (Value | null)[];
   emit(to: Emitter): void;
+  /** The same operation on other inputs; gives its outputs. */
+  again(inputs: readonly Value[]): readonly Value[];
 }
 
 /** A tensor that a program will compute, be given, or carry inside. */

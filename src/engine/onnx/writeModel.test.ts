@@ -53,6 +53,21 @@ test("withheld shapes become inputs, and no tensor says its size", () => {
   expect(shapes(withheld)).toEqual([undefined, undefined]);
 });
 
+test("extents that are left open are written by their names, and must be those the graph was built with", () => {
+  const graph = { outputs: { y: exp(x) } };
+  const { input: inputs } = read(graph, { open: { x: ["n", 3], y: ["n", 3] } }).graph!;
+  const type = inputs[0]!.type!.value;
+  expect(type.case === "tensorType" ? type.value.shape!.dim.map(({ value }) => value.value) : []).toEqual(["n", 3n]);
+  expect(() => writeModel(graph, { open: { x: ["n", 4], y: ["n", 4] } })).toThrow(
+    '"x" was built as float32[2, 3], not as float32[n, 4]',
+  );
+});
+
+test("constants go by the first node that reads them", () => {
+  const y = within("head", () => add(exp(x), constant(float32([3], [1, 2, 3]))));
+  expect(read({ outputs: { y } }).graph!.initializer.map(({ name }) => name)).toEqual(["head/Add.constant"]);
+});
+
 test("metadata, producer and versions are in the model", () => {
   const model = read({ outputs: { y: exp(x) } }, { metadata: { gamma: "0.7" } });
   expect(model.metadataProps.map(({ key, value }) => [key, value])).toEqual([["gamma", "0.7"]]);

@@ -1,9 +1,10 @@
 import { create, toBinary } from "@bufbuild/protobuf";
+import { invariant } from "../../errors.js";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
 import type { Attr, Attrs, Emitter, Value } from "../graph/value.js";
 import { type HostTensor, int64, type Tensors } from "../tensor/hostTensor.js";
-import { type DType, type Shape, size, type TensorType } from "../tensor/shape.js";
+import { type DType, fits, type OpenType, type Shape, show, size, type TensorType } from "../tensor/shape.js";
 import {
   type AttributeProto,
   AttributeProto_AttributeType,
@@ -43,6 +44,11 @@ export interface WriteOptions {
    * than it needs. Withheld, it takes and gives back buffers as it goes. Shapes that ops ask for become inputs (`given`).
    */
   readonly shapes?: "told" | "withheld";
+  /**
+   * Types of all inputs and outputs with extents left open: the model takes images of any size. The graph was built at one of
+   * them, from ops that are written the same for all.
+   */
+  readonly open?: Readonly<Record<string, OpenType["shape"]>>;
 }
 
 /** An ONNX model, and what must be fed to it besides its own inputs. */
@@ -52,37 +58,43 @@ export interface WrittenModel {
 }
 
 /** A graph as an ONNX model. */
-export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: WriteOptions = {}): WrittenModel {
+export function writeModel(graph: Graph, { metadata = {}, shapes = "told", open }: WriteOptions = {}): WrittenModel {
   const names = nameGraph(graph);
   const nodes: NodeProto[] = [];
   const given: Record<string, HostTensor> = {};
   const shapeName = (extents: Shape): string => {
     const tensor = int64([extents.length], extents);
-    if (shapes === "told") return constants.name(tensor);
+    if (shapes === "told") return constants.name(tensor, "shape");
     const name = `shape[${extents.join()}]`;
     given[name] = tensor;
     return name;
   };
   const constants = new ConstantTable((node) => nodes.push(node), shapeName);
   const used = consumed(graph);
-  const nameOf = (value: Value): string =>
-    "constant" in value.origin ? constants.name(value.origin.constant) : names.of(value);
+  const nameOf = (value: Value, reader: string): string =>
+    "constant" in value.origin ? constants.name(value.origin.constant, reader) : names.of(value);
 
   for (const node of nodesOf(graph)) {
-    let steps = 0;
+    const own = names.node(node);
+    const steps = new Map<string, number>();
     const emitter: Emitter = {
-      name: nameOf,
-      int64: (values) => constants.name(int64([values.length], values)),
-      shape: shapeName,
+      name: (value) => nameOf(value, own),
+      int64: (values) => constants.name(int64([values.length], values), own),
+      shape(extents) {
+        invariant(open === undefined, `${own} depends on the size of the image, which is left open`);
+        return shapeName(extents);
+      },
       node(opType, input, attrs = {}) {
         const output = node.outputs.map((value, i) =>
           i === 0 || !node.optionalOutputs || used.has(value) ? names.of(value) : "",
         );
         while (output.at(-1) === "") output.pop();
-        nodes.push(nodeProto(names.node(node), opType, input, output, attrs));
+        nodes.push(nodeProto(own, opType, input, output, attrs));
       },
       step(opType, input, attrs = {}, unread = 0) {
-        const name = `${names.node(node)}/step${++steps}`;
+        const uses = (steps.get(opType) ?? 0) + 1;
+        steps.set(opType, uses);
+        const name = `${own}/${opType}${uses === 1 ? "" : `_${uses}`}`;
         const rest = Array.from({ length: unread }, (_, i) => `${name}.${i + 1}`);
         nodes.push(nodeProto(name, opType, input, [name, ...rest], attrs));
         return name;
@@ -92,10 +104,15 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told" }: Wri
   }
   for (const [name, value] of Object.entries(graph.outputs)) {
     // An output that is an input, a constant, or another output under a second name.
-    if (nameOf(value) !== name) nodes.push(nodeProto(`output/${name}`, "Identity", [nameOf(value)], [name], {}));
+    const found = nameOf(value, `output/${name}`);
+    if (found !== name) nodes.push(nodeProto(`output/${name}`, "Identity", [found], [name], {}));
   }
 
-  const info = (name: string, type: TensorType): ValueInfoProto => valueInfo(name, type, shapes);
+  const info = (name: string, { dtype, shape }: TensorType): ValueInfoProto => {
+    const type = { dtype, shape: open === undefined ? shape : open[name]! };
+    invariant(fits(shape, type.shape), `"${name}" was built as ${show({ dtype, shape })}, not as ${show(type)}`);
+    return valueInfo(name, type, shapes);
+  };
   const model = create(ModelProtoSchema, {
     irVersion: IR_VERSION,
     producerName: "gamma-ssl",
@@ -122,9 +139,10 @@ function consumed(graph: Graph): Set<Value> {
   return used;
 }
 
-/** Constants of a model, equal ones stored once. */
+/** Constants of a model, equal ones stored once, under the name of the first node that reads them. */
 class ConstantTable {
   readonly initializers: TensorProto[] = [];
+  readonly #named = new Map<string, number>();
   readonly #byContent = new Map<string, string>();
   readonly #byTensor = new Map<HostTensor, string>();
   readonly #addNode: (node: NodeProto) => void;
@@ -135,24 +153,24 @@ class ConstantTable {
     this.#shapeName = shapeName;
   }
 
-  name(tensor: HostTensor): string {
+  name(tensor: HostTensor, reader: string): string {
     const known = this.#byTensor.get(tensor);
     if (known !== undefined) return known;
-    const name = size(tensor.shape) > LARGE_CONSTANT ? this.#large(tensor) : this.#small(tensor);
+    const name = size(tensor.shape) > LARGE_CONSTANT ? this.#large(tensor, reader) : this.#small(tensor, reader);
     this.#byTensor.set(tensor, name);
     return name;
   }
 
-  #small(tensor: HostTensor): string {
+  #small(tensor: HostTensor, reader: string): string {
     const key = `${tensor.dtype}[${tensor.shape.join()}]${tensor.data.join()}`;
-    const name = this.#byContent.get(key) ?? this.#store(tensor);
+    const name = this.#byContent.get(key) ?? this.#store(tensor, reader);
     this.#byContent.set(key, name);
     return name;
   }
 
-  #large(tensor: HostTensor): string {
+  #large(tensor: HostTensor, reader: string): string {
     const zero = tensor.data instanceof Float32Array && tensor.data.every((x) => x === 0);
-    if (!zero) return this.#store(tensor);
+    if (!zero) return this.#store(tensor, reader);
     const name = `zeros[${tensor.shape.join()}]`;
     if (!this.#byContent.has(name)) {
       this.#addNode(nodeProto(name, "ConstantOfShape", [this.#shapeName(tensor.shape)], [name], {}));
@@ -161,8 +179,10 @@ class ConstantTable {
     return name;
   }
 
-  #store(tensor: HostTensor): string {
-    const name = `constant_${this.initializers.length}`;
+  #store(tensor: HostTensor, reader: string): string {
+    const uses = (this.#named.get(reader) ?? 0) + 1;
+    this.#named.set(reader, uses);
+    const name = `${reader}.constant${uses === 1 ? "" : `_${uses}`}`;
     const { buffer, byteOffset, byteLength } = tensor.data;
     this.initializers.push(
       create(TensorProtoSchema, {
@@ -196,8 +216,13 @@ function attributeProto(name: string, attr: Attr): AttributeProto {
   return create(AttributeProtoSchema, { name, type: INTS, ints: attr.map(BigInt) });
 }
 
-function valueInfo(name: string, { dtype, shape }: TensorType, shapes: "told" | "withheld"): ValueInfoProto {
-  const dim = shape.map((extent) => ({ value: { case: "dimValue" as const, value: BigInt(extent) } }));
+function valueInfo(name: string, { dtype, shape }: OpenType, shapes: "told" | "withheld"): ValueInfoProto {
+  const dim = shape.map((extent) => ({
+    value:
+      typeof extent === "number"
+        ? { case: "dimValue" as const, value: BigInt(extent) }
+        : { case: "dimParam" as const, value: extent },
+  }));
   const value = { elemType: onnxType[dtype], ...(shapes === "told" && { shape: { dim } }) };
   return create(ValueInfoProtoSchema, { name, type: { value: { case: "tensorType", value } } });
 }

@@ -1,5 +1,5 @@
-import { UserError } from "../../errors.js";
-import type { Value } from "../graph/value.js";
+import { invariant, UserError } from "../../errors.js";
+import type { Node, Value } from "../graph/value.js";
 import { show, type TensorType, windowOutput } from "../tensor/shape.js";
 import { filterGradient } from "./convFilterGradient.js";
 import { defineSingle, here, requireRank, requireType } from "./defineOp.js";
@@ -63,6 +63,35 @@ const convOp = defineSingle<Geometry>({
   ],
   emit: (to, { inputs: [x, w], attrs }) => to.node("Conv", [to.name(x!), to.name(w!)], onnxAttrs(attrs)),
 });
+
+/** A convolution with its bias in one, for filters that nobody learns: no gradient. */
+const fixedConvOp = defineSingle<Geometry>({
+  opType: "Conv",
+  infer: inferConv,
+  emit: (to, { inputs, attrs }) =>
+    to.node(
+      "Conv",
+      inputs.map((value) => to.name(value)),
+      onnxAttrs(attrs),
+    ),
+});
+/** x [N, C, H, W], w [out, C / groups, kh, kw], bias [out] -> [N, out, H', W'] */
+export const fixedConv = (x: Value, w: Value, bias: Value, geometry: Geometry): Value =>
+  fixedConvOp([x, w, bias], geometry);
+
+/** How a node convolves, if that is what it does. */
+export function geometryOf({ opType, attrs }: Node): Geometry | null {
+  const { stride, padding, dilation, groups } = attrs;
+  if (opType !== "Conv") return null;
+  invariant(
+    typeof stride === "number" &&
+      typeof padding === "number" &&
+      typeof dilation === "number" &&
+      typeof groups === "number",
+    `${opType} without a geometry`,
+  );
+  return { stride, padding, dilation, groups };
+}
 
 /** The convolution itself, however it is used. */
 export const plainConv = (x: Value, w: Value, geometry: Geometry): Value => convOp([x, w], geometry);

@@ -1,5 +1,5 @@
 import { invariant, UserError } from "../../errors.js";
-import { currentPath } from "../graph/path.js";
+import { currentPath, within } from "../graph/path.js";
 import { type Attrs, type Emitter, type Node, Value } from "../graph/value.js";
 import { show, type TensorType } from "../tensor/shape.js";
 
@@ -24,7 +24,7 @@ export interface OpRule<A extends Attrs> {
 
 /** Binds a rule to its attributes when the node is made, so the graph never looks a rule up and never casts. */
 export function defineOp<A extends Attrs>(rule: OpRule<A>): (inputs: readonly Value[], attrs: A) => readonly Value[] {
-  return (inputs, attrs) => {
+  const op = (inputs: readonly Value[], attrs: A): readonly Value[] => {
     const path = currentPath();
     const types = rule.infer(
       inputs.map((value) => value.type),
@@ -57,10 +57,12 @@ export function defineOp<A extends Attrs>(rule: OpRule<A>): (inputs: readonly Va
             attrs,
           );
       },
+      again: (others) => within(path, () => op(others, attrs)),
     };
     const outputs = types.map((type) => new Value(type, { node }));
     return outputs;
   };
+  return op;
 }
 
 /** The same for the many ops with one output. */

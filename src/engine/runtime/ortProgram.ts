@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from "onnxruntime-common";
 import { UserError } from "../../errors.js";
 import { bytesPerElement, type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
-import { sameShape, show, size, type TensorType } from "../tensor/shape.js";
+import { fits, type OpenType, type Shape, show, size } from "../tensor/shape.js";
 import type { Program, Signature } from "./runtime.js";
 
 export interface OrtFlavour {
@@ -20,7 +20,7 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
   const { Tensor, fillsFetches } = flavour;
   const wrap = ({ dtype, data, shape }: HostTensor): OrtTensor => new Tensor(dtype, data, shape);
   const bytes = [...outputs.values()].reduce(
-    (total, { dtype, shape }) => total + size(shape) * bytesPerElement(dtype),
+    (total, { dtype, shape }) => total + (isClosed(shape) ? size(shape) * bytesPerElement(dtype) : 0),
     0,
   );
   return {
@@ -39,7 +39,8 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
         [...outputs].map(([name, { dtype, shape }]) => {
           const given = into[name];
           if (given !== undefined && fillsFetches) return [name, given];
-          const made = hostTensor(dtype, shape, results[name]!.data as HostArray);
+          const { data, dims } = results[name]!;
+          const made = hostTensor(dtype, isClosed(shape) ? shape : dims, data as HostArray);
           return [name, given === undefined ? made : copyInto(given, made)];
         }),
       );
@@ -47,6 +48,8 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
     close: () => session.release(),
   };
 }
+
+const isClosed = (shape: OpenType["shape"]): shape is Shape => shape.every((extent) => typeof extent === "number");
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
@@ -81,11 +84,11 @@ function requireRoom(outputs: Signature["outputs"], into: Tensors): void {
   }
 }
 
-function requireFit(role: string, name: string, type: TensorType, { dtype, shape, data }: HostTensor): void {
-  if (dtype !== type.dtype || !sameShape(shape, type.shape)) {
+function requireFit(role: string, name: string, type: OpenType, { dtype, shape, data }: HostTensor): void {
+  if (dtype !== type.dtype || !fits(shape, type.shape)) {
     throw new UserError(`${role} "${name}" is ${show({ dtype, shape })}, wanted ${show(type)}`);
   }
-  if (data.length !== size(type.shape)) {
+  if (data.length !== size(shape)) {
     throw new UserError(`${role} "${name}" ${show(type)} has an array of ${data.length} elements`);
   }
 }

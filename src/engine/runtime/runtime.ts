@@ -1,5 +1,5 @@
 import type { HostTensor, Tensors } from "../tensor/hostTensor.js";
-import type { TensorType } from "../tensor/shape.js";
+import type { OpenType } from "../tensor/shape.js";
 
 /** A loaded ONNX graph. `run` never keeps or changes the arrays it is given. */
 export interface Program {
@@ -10,8 +10,8 @@ export interface Program {
 
 /** What a model takes and gives, by name. */
 export interface Signature {
-  readonly inputs: ReadonlyMap<string, TensorType>;
-  readonly outputs: ReadonlyMap<string, TensorType>;
+  readonly inputs: ReadonlyMap<string, OpenType>;
+  readonly outputs: ReadonlyMap<string, OpenType>;
 }
 
 /** Something that can load and run ONNX models given as bytes. Never as a path: bytes cannot name other files. */

@@ -8,13 +8,32 @@ export interface TensorType {
   readonly shape: Shape;
 }
 
-export const show = (type: TensorType): string => `${type.dtype}[${type.shape.join(", ")}]`;
+/** A type that leaves some extents open, each under a name: uint8[1, height, width, 3]. */
+export interface OpenType {
+  readonly dtype: DType;
+  readonly shape: readonly (number | string)[];
+}
+
+export const show = (type: OpenType): string => `${type.dtype}[${type.shape.join(", ")}]`;
 
 /** Number of elements. */
 export const size = (shape: Shape): number => shape.reduce((product, extent) => product * extent, 1);
 
 export const sameShape = (a: Shape, b: Shape): boolean =>
   a.length === b.length && a.every((extent, i) => extent === b[i]);
+
+/** Whether a shape is one of those that an open type stands for; equal names are equal extents. */
+export function fits(shape: Shape, open: OpenType["shape"]): boolean {
+  const named = new Map<string, number>();
+  return (
+    shape.length === open.length &&
+    open.every((wanted, i) => {
+      const extent = typeof wanted === "number" ? wanted : (named.get(wanted) ?? shape[i]!);
+      if (typeof wanted === "string") named.set(wanted, extent);
+      return extent === shape[i];
+    })
+  );
+}
 
 /** Axis counted from the front, whichever end the caller counted from. */
 export function fromFront(where: string, axis: number, rank: number): number {

@@ -57,6 +57,11 @@ export class GammaNetwork {
     return this.#projection.forward(features, pass);
   }
 
+  /** Cosines of z with some directions [F, K] of length 1, as a deployed model computes them: [N, K, h, w] */
+  cosines(features: Value, directions: Value, pass: Pass): Value {
+    return this.#projection.cosines(features, directions, pass);
+  }
+
   /** Which of the three networks a parameter belongs to. */
   partOf({ path }: Param): Part {
     const own = path.slice(this.#prefix.length);

@@ -20,9 +20,13 @@ const NEVER = -2;
 /** Cosine similarity of every pixel to every prototype (Eq. 2): embeddings [N, F, h, w] -> s̃ [N, K, h, w]. */
 export function similarities(embeddings: Value, { vectors, seen }: Prototypes): Value {
   const [f, k] = vectors.shape as [number, number];
-  const products = conv2d(embeddings, reshape(transpose(vectors, [1, 0]), [k, f, 1, 1]));
+  return amongSeen(conv2d(embeddings, reshape(transpose(vectors, [1, 0]), [k, f, 1, 1])), seen);
+}
+
+/** Products with prototypes [N, K, h, w], where classes without one [K] are never the largest. */
+export function amongSeen(products: Value, seen: Value): Value {
   const unseen = scale(shift(cast(seen, "float32"), -1), -NEVER); // 0, or NEVER: columns of zeros have product 0
-  return add(products, reshape(unseen, [1, k, 1, 1]));
+  return add(products, reshape(unseen, [1, seen.shape[0]!, 1, 1]));
 }
 
 /**

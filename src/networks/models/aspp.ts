@@ -1,11 +1,11 @@
 import type { Value } from "../../engine/graph/value.js";
 import { relu } from "../../engine/ops/elementwise.js";
 import { globalAveragePool } from "../../engine/ops/pool.js";
-import { resizeBilinear } from "../../engine/ops/resize.js";
 import { concat } from "../../engine/ops/shaping.js";
 import { BatchNorm2d, Conv2d, Dropout } from "../nn/layers.js";
 import type { Pass } from "../nn/pass.js";
 import type { Scope } from "../nn/scope.js";
+import { spreadOver } from "./resizing.js";
 
 /** Anything that maps features to features. */
 interface Layer {
@@ -69,10 +69,9 @@ class ImagePooling implements Layer {
   }
 
   forward(x: Value, pass: Pass): Value {
-    const [, , h, w] = x.shape as [number, number, number, number];
     return this.#scope.within(() => {
       const summary = relu(this.#bn.forward(this.#conv.forward(globalAveragePool(x), pass), pass)); // [N, out, 1, 1]
-      return resizeBilinear(summary, [h, w], "centres");
+      return spreadOver(summary, x, pass);
     });
   }
 }

@@ -8,6 +8,7 @@ import { BatchNorm2d, Conv2d } from "../nn/layers.js";
 import type { Pass } from "../nn/pass.js";
 import type { Scope } from "../nn/scope.js";
 import { Aspp, ConvBnRelu, SeparableConv2d } from "./aspp.js";
+import { resizedLike } from "./resizing.js";
 import { type EncoderFeatures, type OutputStride, ResNet18 } from "./resnet.js";
 
 export interface DeepLabOptions {
@@ -64,11 +65,10 @@ class Decoder {
 
   /** -> [N, features, H/4, W/4] */
   forward({ shallow, deep }: EncoderFeatures, pass: Pass): Value {
-    const [, , h, w] = shallow.shape as [number, number, number, number];
     return this.#scope.within(() => {
       const { scope, aspp, conv, bn } = this.#deep;
       const wide = scope.within(() =>
-        resizeBilinear(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), [h, w], "corners"),
+        resizedLike(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), shallow, pass),
       );
       return this.#join.forward(concat([wide, this.#shallow.forward(shallow, pass)], 1), pass);
     });

@@ -1,5 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
-import { relu } from "../../engine/ops/elementwise.js";
+import { conv2d } from "../../engine/ops/conv.js";
+import { div, filled, maximum, number, relu, sqrt, square } from "../../engine/ops/elementwise.js";
 import { l2Normalise } from "../../engine/ops/reduce.js";
 import { xavierUniform } from "../nn/init.js";
 import { BatchNorm2d, Conv2d } from "../nn/layers.js";
@@ -36,9 +37,27 @@ export class Projection {
 
   /** Penultimate features to unit vectors: [N, F, H, W] -> [N, F, H, W], each pixel of length 1 (0 stays 0) */
   forward(features: Value, pass: Pass): Value {
+    return this.#scope.within(() => l2Normalise(this.#last.forward(this.#inner(features, pass), pass), 1));
+  }
+
+  /**
+   * Cosines between those unit vectors and some directions of length 1: features [N, F, H, W], directions [F, K] -> [N, K, H, W].
+   *
+   * For fixed weights: the last layer and the directions become one small convolution, and of the embedding itself only the
+   * length is needed.
+   */
+  cosines(features: Value, directions: Value, pass: Pass): Value {
     return this.#scope.within(() => {
-      const inner = this.#hidden.reduce((x, { conv, bn }) => relu(bn.forward(conv.forward(x, pass), pass)), features);
-      return l2Normalise(this.#last.forward(inner, pass), 1);
+      const inner = this.#inner(features, pass);
+      const products = this.#last.towards(inner, directions);
+      const squares = square(this.#last.forward(inner, pass));
+      // A convolution adds up channels in the layout that convolutions leave them in.
+      const squaredLength = conv2d(squares, filled([1, squares.shape[1]!, 1, 1], 1));
+      return div(products, sqrt(maximum(squaredLength, number(1e-24))));
     });
+  }
+
+  #inner(features: Value, pass: Pass): Value {
+    return this.#hidden.reduce((x, { conv, bn }) => relu(bn.forward(conv.forward(x, pass), pass)), features);
   }
 }

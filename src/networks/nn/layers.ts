@@ -2,6 +2,8 @@ import type { Value } from "../../engine/graph/value.js";
 import { batchNorm, frozenBatchNorm } from "../../engine/ops/batchNorm.js";
 import { type ConvOptions, conv2d } from "../../engine/ops/conv.js";
 import { cast, greaterOrEqual, mul, number, scale } from "../../engine/ops/elementwise.js";
+import { matmul } from "../../engine/ops/matmul.js";
+import { reshape, transpose } from "../../engine/ops/shaping.js";
 import { size } from "../../engine/tensor/shape.js";
 import { UserError } from "../../errors.js";
 import { filledWith, type Init, kaimingUniform } from "./init.js";
@@ -43,6 +45,20 @@ export class Conv2d {
       const filter = this.#held?.filter(pass) ?? this.#weight.value;
       return conv2d(x, filter, { ...this.#options, learned: pass.learning }, this.#bias?.value);
     });
+  }
+
+  /**
+   * Products of what this layer makes with some directions: x [N, in, H, W], directions [out, K] -> [N, K, H, W]. For 1x1
+   * filters, where both are one convolution to K channels.
+   */
+  towards(x: Value, directions: Value): Value {
+    const [out, input] = this.#weight.shape as [number, number];
+    const k = directions.shape[1]!;
+    const turned = transpose(directions, [1, 0]); // [K, out]
+    const bias = this.#bias && reshape(matmul(turned, reshape(this.#bias.value, [out, 1])), [k]);
+    return this.#scope.within(() =>
+      conv2d(x, reshape(matmul(turned, reshape(this.#weight.value, [out, input])), [k, input, 1, 1]), {}, bias),
+    );
   }
 }
 

@@ -10,6 +10,11 @@ const KEEP = 0.9;
 export interface Pass {
   /** Weights are learned from this pass; at rest they are fixed, and plain convolutions are the fastest. */
   readonly learning: boolean;
+  /**
+   * The size of the images is known, and resizing written for it; or the program must hold for images of any size (no gradients
+   * then).
+   */
+  readonly sizes: "known" | "open";
   /** Normalise by this batch, or by the running statistics. */
   readonly batchNorm: "batch" | "running";
   /** Every dropout layer, only those that drop whole channels (as MC dropout wants at test time), or none. */
@@ -28,6 +33,7 @@ export interface Pass {
 /** A pass at rest: for prediction, export and frozen teachers. */
 export const restingPass: Pass = {
   learning: false,
+  sizes: "known",
   batchNorm: "running",
   dropout: "off",
   noise() {
@@ -36,6 +42,9 @@ export const restingPass: Pass = {
   record() {},
   advance: (state) => state.map(({ value }) => value),
 };
+
+/** A pass at rest in a program that is to take images of any size: for export. */
+export const openPass: Pass = { ...restingPass, sizes: "open" };
 
 export interface PassOptions {
   /** `running` normalises by the running statistics and leaves them alone: a frozen batch norm. */
@@ -55,6 +64,7 @@ export class Journey {
   pass({ batchNorm = "batch", dropout = "on", keepStatistics = false }: PassOptions = {}): Pass {
     return {
       learning: true,
+      sizes: "known",
       batchNorm,
       dropout,
       noise: (shape) => this.#noise(shape),

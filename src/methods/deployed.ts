@@ -1,0 +1,51 @@
+import { constant, input, type Value } from "../engine/graph/value.js";
+import { cast, mul, sub } from "../engine/ops/elementwise.js";
+import { cropLike, enlarge, mirrorPad } from "../engine/ops/freeSize.js";
+import { transpose } from "../engine/ops/shaping.js";
+import type { Signature } from "../engine/runtime/runtime.js";
+import { float32 } from "../engine/tensor/hostTensor.js";
+import type { OpenType } from "../engine/tensor/shape.js";
+import { DECODER_STRIDE } from "../networks/models/deeplab.js";
+
+/** Mean and standard deviation of red, green and blue that a network wants taken out; of values between 0 and 1. */
+export interface Normalisation {
+  readonly mean: readonly number[];
+  readonly deviation: readonly number[];
+}
+
+const MAP = [1, "height", "width"];
+/** What a deployed model takes and gives, at any height and width. */
+export const deployedSignature = {
+  inputs: new Map<string, OpenType>([["image", { dtype: "uint8", shape: [...MAP, 3] }]]),
+  outputs: new Map<string, OpenType>([
+    ["class", { dtype: "uint8", shape: MAP }],
+    ["similarity", { dtype: "float32", shape: MAP }],
+    ["certain", { dtype: "uint8", shape: MAP }],
+  ]),
+} satisfies Signature;
+
+/** Height and width that suit every output stride. */
+const MULTIPLE = 16;
+
+/** What a deployed model is given: bytes [1, H, W, 3]. */
+export const imageInput = ([height, width]: readonly [number, number]): Value =>
+  input("image", { dtype: "uint8", shape: [1, height, width, 3] });
+
+/** Bytes [1, H, W, 3] as the network takes them: [1, 3, H', W'], continued by their mirror image to a size that suits it. */
+export function normalised(image: Value, { mean, deviation }: Normalisation): Value {
+  const each = (values: readonly number[]): Value => constant(float32([1, 3, 1, 1], values));
+  const planes = transpose(cast(image, "float32"), [0, 3, 1, 2]);
+  const centred = sub(planes, each(mean.map((value) => 255 * value)));
+  // The factor comes last, where the first convolution takes it in.
+  return mul(mirrorPad(centred, 2, MULTIPLE), each(deviation.map((value) => 1 / (255 * value))));
+}
+
+/**
+ * Scores [1, K, h, w] at full size with channels last, [1, H', W', K]: resizing, the largest of K and their sum are all two to
+ * four times faster that way round.
+ */
+export const fullSize = (scores: Value): Value =>
+  enlarge(transpose(scores, [0, 2, 3, 1]), 1, DECODER_STRIDE, "corners");
+
+/** A map [1, H', W'] without what was mirrored: [1, H, W]. */
+export const cropped = (map: Value, image: Value): Value => cropLike(map, 1, image, 1);

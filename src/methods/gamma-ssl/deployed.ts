@@ -1,0 +1,63 @@
+import type { Graph } from "../../engine/graph/graph.js";
+import { within } from "../../engine/graph/path.js";
+import type { Value } from "../../engine/graph/value.js";
+import { cast, clip, div, exp, number, sub } from "../../engine/ops/elementwise.js";
+import { argmax, max, sum } from "../../engine/ops/reduce.js";
+import { openPass } from "../../networks/nn/pass.js";
+import { cropped, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
+import type { GammaNetwork } from "./network.js";
+import type { GammaOptions } from "./options.js";
+import { storedPrototypes } from "./prototypes.js";
+import { amongSeen, isCertain, sharpened } from "./segmentation.js";
+
+export interface Deployment {
+  readonly network: GammaNetwork;
+  /** Of a data set: [F, K]. */
+  readonly prototypes: Value;
+  readonly gamma: number;
+  readonly options: Pick<GammaOptions, "temperature" | "score">;
+  readonly normalisation: Normalisation;
+}
+
+/**
+ * Inference in one pass (Fig. 2), from bytes to answers, for images of any size; built at one.
+ *
+ * `image` uint8 [1, H, W, 3] -> `class` uint8, `similarity` float32 and `certain` uint8, all [1, H, W]. `similarity` is what γ is
+ * compared with: the cosine, or the largest class probability, as the options say.
+ */
+export function deployedGraph(
+  { network, prototypes, gamma, options, normalisation }: Deployment,
+  extent: readonly [height: number, width: number],
+): Graph {
+  const image = imageInput(extent);
+  const features = network.features(
+    within("image", () => normalised(image, normalisation)),
+    openPass,
+  );
+  const { vectors, seen } = storedPrototypes(prototypes);
+  const cosines = network.cosines(features, vectors, openPass);
+  const answers = within("answer", () => {
+    // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
+    const scores = amongSeen(clip(cosines, -1, 1), seen);
+    const full = fullSize(options.score === "cosine" ? scores : sharpened(scores, options.temperature)); // [1, H', W', K]
+    const sure = options.score === "cosine" ? max(full, [3]) : boundedPeak(full, options.temperature);
+    return { predicted: cropped(cast(argmax(full, 3), "uint8"), image), similarity: cropped(sure, image) };
+  });
+  const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));
+  return { outputs: { class: answers.predicted, similarity: answers.similarity, certain } };
+}
+
+/** Beyond this, exponentials leave the range of float32. */
+const LARGEST_EXPONENT = 80;
+
+/**
+ * The largest class probability, of sharpened cosines with channels last: [1, H, W, K] -> [1, H, W].
+ *
+ * A cosine is at most 1, so exponentials need no largest one taken out first, which saves a pass over all of them; unless the
+ * temperature is next to nothing.
+ */
+function boundedPeak(sharp: Value, temperature: number): Value {
+  const largest = max(sharp, [3], { keep: true });
+  if (1 / temperature > LARGEST_EXPONENT) return div(number(1), sum(exp(sub(sharp, largest)), [3]));
+  return div(exp(max(sharp, [3])), sum(exp(sharp), [3]));
+}
