@@ -70,7 +70,10 @@ class Decoder {
       const wide = scope.within(() =>
         resizedLike(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), shallow, pass),
       );
-      return this.#join.forward(concat([wide, this.#shallow.forward(shallow, pass)], 1), pass);
+      const fine = this.#shallow.forward(shallow, pass);
+      // Several draws of dropout part in the encoder; what comes before that is the same for all of them.
+      const all = wide.shape[0] === fine.shape[0] ? fine : pass.spread(fine);
+      return this.#join.forward(concat([wide, all], 1), pass);
     });
   }
 }

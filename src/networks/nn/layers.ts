@@ -112,10 +112,12 @@ export class ChannelDropout {
     this.#rate = checkedRate(rate);
   }
 
-  /** [N, C, H, W] -> [N, C, H, W], with noise [N, C, 1, 1] */
+  /** [N, C, H, W] -> [N, C, H, W], with noise [N, C, 1, 1]; here the draws of one pass part. */
   forward(x: Value, pass: Pass): Value {
-    const [n, c] = x.shape as [number, number];
-    return pass.dropout === "off" ? x : dropped(x, this.#rate, () => pass.noise([n, c, 1, 1]));
+    if (pass.dropout === "off" || this.#rate === 0) return x;
+    const each = pass.spread(x);
+    const [n, c] = each.shape as [number, number];
+    return dropped(each, this.#rate, () => pass.noise([n, c, 1, 1]));
   }
 }
 

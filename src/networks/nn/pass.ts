@@ -1,5 +1,6 @@
 import { input, type Value } from "../../engine/graph/value.js";
 import { movedStatistics, type NormStatistics } from "../../engine/ops/batchNorm.js";
+import { concat } from "../../engine/ops/shaping.js";
 import type { Shape } from "../../engine/tensor/shape.js";
 import type { Param } from "./scope.js";
 
@@ -21,6 +22,11 @@ export interface Pass {
   readonly dropout: "on" | "channels" | "off";
   /** Uniform noise in [0, 1), given from outside: no op draws on hidden state. */
   noise(shape: Shape): Value;
+  /**
+   * Features [N, …] once for each draw that the pass stands for, [draws · N, …]; as they are once that has been done. Called
+   * where draws part: before that, all of them share one computation.
+   */
+  spread(features: Value): Value;
   /** Running statistics move on after a batch. */
   record(running: { readonly mean: Param; readonly variance: Param }, batch: NormStatistics, pixels: number): void;
   /**
@@ -39,6 +45,7 @@ export const restingPass: Pass = {
   noise() {
     throw new Error("internal: a pass at rest asked for noise");
   },
+  spread: (features) => features,
   record() {},
   advance: (state) => state.map(({ value }) => value),
 };
@@ -52,6 +59,13 @@ export interface PassOptions {
   readonly dropout?: Pass["dropout"];
   /** Normalise by the batch, but leave the running statistics alone. */
   readonly keepStatistics?: boolean;
+}
+
+export interface DrawOptions {
+  readonly dropout?: Pass["dropout"];
+  readonly draws?: number;
+  /** In the batch. */
+  readonly images?: number;
 }
 
 /** The passes of one program. Running statistics move through those that learn in the order they were made. */
@@ -68,6 +82,7 @@ export class Journey {
       batchNorm,
       dropout,
       noise: (shape) => this.#noise(shape),
+      spread: (features) => features,
       record: ({ mean, variance }, batch, pixels) => {
         if (keepStatistics) return;
         const old = { mean: this.#read(mean), variance: this.#read(variance) };
@@ -85,9 +100,18 @@ export class Journey {
     };
   }
 
-  /** A pass at rest but for dropout: one draw of MC dropout. `dropout: "on"` would drop in the decoder, too. */
-  draw({ dropout = "channels" }: { dropout?: Pass["dropout"] } = {}): Pass {
-    return { ...restingPass, dropout, noise: (shape) => this.#noise(shape) };
+  /**
+   * A pass at rest but for dropout: one draw of MC dropout, or several at once for `images` images. `dropout: "on"` would drop in
+   * the decoder, too.
+   */
+  draw({ dropout = "channels", draws = 1, images = 1 }: DrawOptions = {}): Pass {
+    return {
+      ...restingPass,
+      dropout,
+      noise: (shape) => this.#noise(shape),
+      spread: (features) =>
+        draws === 1 || features.shape[0] !== images ? features : concat(new Array<Value>(draws).fill(features), 0),
+    };
   }
 
   /** What each running statistic becomes at the end of the step. */
