@@ -5,7 +5,7 @@ import { sum } from "../../engine/ops/reduce.js";
 import { reshape, slice } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { type Fitted, type FittedMethod, inTurn } from "../fittedMethod.js";
-import { enlarged } from "../scorer.js";
+import { enlarged, type Scorer } from "../scorer.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, whiteningOf } from "./whitening.js";
@@ -23,19 +23,14 @@ export const mahalanobis: FittedMethod = {
     const moments = new ClassMoments({ features, classes: classes.length, spread: "tied" });
     return inTurn([() => moments], () => learned(moments, classes));
   },
-  candidates: (tensors) => [
-    {
-      settings: {},
-      scorer: {
-        name: "mahalanobis",
-        score: ({ features, predicted }) => ({
-          predicted,
-          uncertainty: enlarged(distanceToNearest(features, tensors)),
-        }),
-      },
-    },
-  ],
+  candidates: (tensors) => [{ settings: {}, scorer: mahalanobisScorer("mahalanobis", tensors) }],
 };
+
+/** Scores by the distance to the nearest class, with what was learned. */
+export const mahalanobisScorer = (name: string, learned: Tensors): Scorer => ({
+  name,
+  score: ({ features, predicted }) => ({ predicted, uncertainty: enlarged(distanceToNearest(features, learned)) }),
+});
 
 function learned(moments: Moments, classes: readonly string[]): Fitted {
   const { features } = moments;

@@ -12,9 +12,13 @@ import {
   recordedSource,
   uncertaintyOf,
 } from "../../../test/toySource.js";
-import { constant } from "../../engine/graph/value.js";
+import { constant, input, type Value } from "../../engine/graph/value.js";
+import { conv2d } from "../../engine/ops/conv.js";
+import { relu } from "../../engine/ops/elementwise.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import type { FittedMethod } from "../fittedMethod.js";
+import { type Answers, answersOf } from "../scorer.js";
+import { type Adversary, changed, mahalanobisAdversary, odin, rising } from "./adversarial.js";
 import { disagreement } from "./disagreement.js";
 import { gaussianMixture } from "./gaussianMixture.js";
 import { klMatching } from "./klMatching.js";
@@ -33,6 +37,8 @@ const wanted = JSON.parse(readFileSync("test/fixtures/sklearn/baselines.json", "
   knn: Record<string, number[]>;
   react: { limit: number; u: number[] };
   temperature: { value: number; u: number[] };
+  odin: { u: number[]; clean: number[] };
+  mahalanobisA: { u: number[] };
   draws: {
     pe: number[];
     mi: number[];
@@ -100,6 +106,37 @@ test("the temperature of least surprise is SciPy's minimum", async () => {
   const { u, learned } = await scored(temperatureScaling);
   expect(floats(learned.temperature, "temperature")[0]).toBeCloseTo(wanted.temperature.value, 3);
   expectClose(u, wanted.temperature.u, 5e-4);
+});
+
+/** One convolution and the recorded head, on a picture of four times the size. */
+const pictureShape = [1, 3, recorded.rows * recorded.stride, recorded.columns * recorded.stride];
+const picture = float32(pictureShape, keyedUniform("baselines/picture", pictureShape, -2, 2));
+const filters = float32(
+  [recorded.features, 3, 3, 3],
+  keyedUniform("baselines/filters", [recorded.features, 27], -0.5, 0.5),
+);
+function look(images: Value): Answers {
+  const features = relu(conv2d(images, constant(filters), { stride: recorded.stride, padding: 1 }));
+  const { weight, bias } = recordedSetting.head;
+  return answersOf({ features, logits: conv2d(features, constant(weight), {}, constant(bias)) });
+}
+
+/** The uncertainty of the picture after a step of 0.02 against the doubts. */
+async function afterStep({ doubt, scorer }: Adversary, epsilon = 0.02): Promise<number[]> {
+  const images = input("images", { dtype: "float32", shape: pictureShape });
+  const direction = rising(images, doubt(look(images)), [0.229, 0.224, 0.225]);
+  const found = await evaluateOnce({ direction }, { images: picture });
+  return everySeventh(await uncertaintyOf(scorer, look(constant(changed(picture, found.direction!, epsilon)))));
+}
+
+test("B-6: ODIN takes PyTorch's step against its doubts, and none where ε is 0", async () => {
+  expectClose(await afterStep(odin({ temperature: 10 })), wanted.odin.u);
+  expectClose(await afterStep(odin({ temperature: 10 }), 0), wanted.odin.clean);
+});
+
+test("B-8: the Mahalanobis distance after PyTorch's step towards the nearest class", async () => {
+  const { tensors } = await fitOn(mahalanobis, recordedSetting, recordedSource());
+  expectClose(await afterStep(mahalanobisAdversary(tensors)), wanted.mahalanobisA.u);
 });
 
 test("B-2: predictive entropy and mutual information of five draws; averaging logits changes PE and the class", async () => {
