@@ -6,7 +6,6 @@ import { openDataset } from "../../data/datasets/openDataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
 import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
-import { usualRivals } from "../../lab/evaluate/groups/context.js";
 import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
 import { askedMethods } from "../../lab/evaluate/methodNames.js";
 import { openRun, type TrainedRun } from "../../lab/evaluate/openRun.js";
@@ -18,10 +17,13 @@ import { openSound } from "../../lab/train/soundData.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
+import { oneOf } from "./oneOf.js";
+import { type RivalWords, rivalOptions } from "./rivalOptions.js";
+import { trainRivals } from "./trainRivals.js";
 import { type Screen, screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
-interface EvaluateOptions {
+interface EvaluateOptions extends RivalWords {
   readonly on: readonly string[];
   readonly methods?: string;
   readonly select?: string;
@@ -39,6 +41,8 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
   const cache = options.cache ?? cacheFolder();
   const policy = oneOf("policy", Object.keys(policies) as (keyof typeof policies)[], options.policy);
   const select = oneOf("select", selections, options.select ?? "source-val");
+  const rivals = rivalOptions(options);
+  const threads = wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]);
   const runs: TrainedRun[] = [];
   for (const folder of folders) runs.push(await openRun(folder));
   const methods = askedMethods(runs[0]!.config, options.methods);
@@ -48,13 +52,12 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
       screen.passing(`${what} ${spec}: ${done}/${total}`);
     datasets.push((await openSound(spec, { cache, onProgress })).dataset);
   }
+  await trainRivals(runs[0]!, methods, { rivals, threads, cache, screen });
   const entries: { run: string; result: ResultFile }[] = [];
   for (const [index, run] of runs.entries()) {
     const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
     const results = await evaluateRun({
-      runtime: nodeRuntime({
-        threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
-      }),
+      runtime: nodeRuntime({ threads }),
       run,
       source,
       validation: await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen),
@@ -62,7 +65,7 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
       // Rivals are the first run's; of the others only their own method is of interest.
       methods: index === 0 ? methods : methods.filter((name) => name === "gamma-ssl"),
       select,
-      rivals: usualRivals,
+      rivals,
       policy,
       examples: wholeNumber("examples", options.examples, [0, 1000]),
       again: options.again === true,
@@ -103,10 +106,4 @@ async function openHeldOut(
   }
   screen.line("no held-out pictures of the source are known (--source-val): settings stay at their usual values");
   return null;
-}
-
-function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
-  const found = names.find((name) => name === given);
-  if (found === undefined) throw new UserError(`--${option} is "${given}"`, { hint: `known: ${names.join(", ")}` });
-  return found;
 }

@@ -7,6 +7,8 @@ import { auroc } from "../metrics/areas.js";
 import { contentHash } from "../train/config.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure } from "./measure.js";
+import type { MethodName } from "./methodNames.js";
+import type { NetworkNames } from "./networkNames.js";
 import type { Selection } from "./resultFile.js";
 import type { PolicyName } from "./resultOf.js";
 import { chooseExamples } from "./writeResult.js";
@@ -32,36 +34,38 @@ export class Chooser {
   readonly by: Selection;
   readonly on: string | null;
   readonly #options: ChooserOptions;
+  readonly #names: NetworkNames;
   #known: Record<string, number> | undefined;
 
-  constructor(options: ChooserOptions) {
+  constructor(options: ChooserOptions, names: NetworkNames) {
+    this.#names = names;
     this.by = options.on === null ? "fixed" : options.by;
     this.on = options.on?.spec ?? null;
     this.#options = options;
   }
 
   /** For each method of a group, the place of its settings. */
-  async choose(group: Group): Promise<Map<string, number>> {
+  async choose(group: Group): Promise<Map<MethodName, number>> {
     const chosen = new Map(group.contenders.map(({ method }) => [method, 0]));
     const { on } = this.#options;
     if (on === null) return chosen;
     const known = await this.#remembered();
     const open: Contender[] = [];
     for (const one of group.contenders.filter(({ settings }) => settings.length > 1)) {
-      const place = known[this.#key(group, one)];
+      const place = known[await this.#key(one)];
       if (place === undefined) open.push(one);
       else chosen.set(one.method, place);
     }
     if (open.length === 0) return chosen;
     for (const [method, place] of await this.#tryAll(group, open, on)) {
       chosen.set(method, place);
-      known[this.#key(group, open.find((one) => one.method === method)!)] = place;
+      known[await this.#key(open.find((one) => one.method === method)!)] = place;
     }
     await this.#remember(known);
     return chosen;
   }
 
-  async #tryAll(group: Group, open: readonly Contender[], on: Dataset): Promise<Map<string, number>> {
+  async #tryAll(group: Group, open: readonly Contender[], on: Dataset): Promise<Map<MethodName, number>> {
     const { policy, height, onProgress } = this.#options;
     const tries = open.flatMap(({ method, settings }) => settings.map((_, setting) => ({ method, setting })));
     const panel = group.open(tries);
@@ -72,7 +76,7 @@ export class Chooser {
       height,
       onProgress: (done, total) => onProgress?.("choosing settings on", done, total),
     }).finally(() => panel.close());
-    const best = new Map<string, { readonly place: number; readonly score: number }>();
+    const best = new Map<MethodName, { readonly place: number; readonly score: number }>();
     for (const [i, { method, setting }] of tries.entries()) {
       // Where every pixel is right nothing can be told apart: the first settings stay.
       const score = auroc(counted[i]!.set.total).value ?? 0.5;
@@ -82,9 +86,10 @@ export class Chooser {
   }
 
   /** Everything a choice depends on. */
-  #key({ network }: Group, { method, settings }: Contender): string {
+  async #key({ method, settings }: Contender): Promise<string> {
     const { policy, height } = this.#options;
-    return `${method} ${contentHash({ network, settings, policy, height, on: this.on })}`;
+    const { fingerprint } = await this.#names.of(method);
+    return `${method} ${contentHash({ fingerprint, settings, policy, height, on: this.on })}`;
   }
 
   async #remembered(): Promise<Record<string, number>> {

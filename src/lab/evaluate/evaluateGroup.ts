@@ -3,6 +3,7 @@ import type { Chooser } from "./chooser.js";
 import { environment } from "./environment.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure, show } from "./measure.js";
+import type { NetworkNames } from "./networkNames.js";
 import type { TrainedRun } from "./openRun.js";
 import type { ResultFile } from "./resultFile.js";
 import type { Evaluation, PolicyName } from "./resultOf.js";
@@ -12,6 +13,7 @@ import { chooseExamples, ResultWriter } from "./writeResult.js";
 export interface GroupEvaluation {
   readonly run: TrainedRun;
   readonly group: Group;
+  readonly names: NetworkNames;
   readonly chooser: Chooser;
   readonly dataset: Dataset;
   readonly policy: PolicyName;
@@ -52,7 +54,7 @@ export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFil
 
 /** Everything about a result that is not counted. */
 async function story(
-  { run, group, chooser, dataset, policy, command }: GroupEvaluation,
+  { run, names, chooser, dataset, policy, command }: GroupEvaluation,
   { method, settings, remarks }: Contender,
   place: number,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
@@ -65,7 +67,7 @@ async function story(
     classes: dataset.labelling!.classes.classes,
     policy,
     ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
-    network: group.network,
+    network: await names.of(method),
     ...(Object.keys(chosen).length > 0 && {
       chosen: {
         settings: { ...chosen },

@@ -7,8 +7,9 @@ import { Chooser } from "./chooser.js";
 import { evaluateGroup } from "./evaluateGroup.js";
 import { finishedResults } from "./finishedResults.js";
 import type { GroupContext, RivalOptions } from "./groups/context.js";
-import { byKin, networkOfKin, openGroup } from "./groups/openGroup.js";
+import { byKin, openGroup } from "./groups/openGroup.js";
 import type { Kin, MethodName } from "./methodNames.js";
+import { NetworkNames } from "./networkNames.js";
 import type { TrainedRun } from "./openRun.js";
 import type { ResultFile, Selection } from "./resultFile.js";
 import type { PolicyName } from "./resultOf.js";
@@ -41,46 +42,49 @@ export interface EvaluateOptions {
 export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[]> {
   for (const dataset of options.datasets) requireSameClasses(options, dataset);
   const results: ResultFile[] = [];
+  const names = new NetworkNames(options.run, options.rivals);
   for (const [kin, methods] of byKin(options.methods)) {
-    for (const dataset of options.datasets) results.push(...(await evaluateKin(options, kin, methods, dataset)));
+    for (const dataset of options.datasets) results.push(...(await evaluateKin(options, names, kin, methods, dataset)));
   }
   const specs = options.datasets.map(({ spec }) => spec);
-  const names: readonly string[] = options.methods;
+  const order: readonly string[] = options.methods;
   const place = ({ dataset, method }: ResultFile): number =>
-    specs.indexOf(dataset) * names.length + names.indexOf(method);
+    specs.indexOf(dataset) * order.length + order.indexOf(method);
   return results.sort((a, b) => place(a) - place(b));
 }
 
 async function evaluateKin(
   options: EvaluateOptions,
+  names: NetworkNames,
   kin: Kin,
   methods: readonly MethodName[],
   dataset: Dataset,
 ): Promise<ResultFile[]> {
   const { run, policy, examples, command, onProgress } = options;
-  const context = contextFor(options, dataset);
+  const context = contextFor(options, names, dataset);
   const { chooser } = context;
-  const wanted = { folder: run.folder, dataset: dataset.spec, methods, policy, chooser };
-  const done = options.again
-    ? new Map<string, ResultFile>()
-    : await finishedResults({ ...wanted, network: await networkOfKin(context, kin) });
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, names, policy, chooser };
+  const done = options.again ? new Map<MethodName, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];
   const group = await openGroup(context, kin, open);
-  const fresh = await evaluateGroup({ run, group, chooser, dataset, policy, examples, command, onProgress });
+  const fresh = await evaluateGroup({ run, group, names, chooser, dataset, policy, examples, command, onProgress });
   return [...done.values(), ...fresh];
 }
 
-function contextFor(options: EvaluateOptions, dataset: Dataset): GroupContext {
+function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): GroupContext {
   const { runtime, run, source, validation, rivals, again, select, policy, onProgress } = options;
-  const chooser = new Chooser({
-    by: select,
-    on: { "source-val": validation, "best-on-test": dataset, fixed: null }[select],
-    policy,
-    height: run.config.view.height,
-    memory: join(run.folder, "scorers", "chosen.json"),
-    ...(onProgress && { onProgress }),
-  });
+  const chooser = new Chooser(
+    {
+      by: select,
+      on: { "source-val": validation, "best-on-test": dataset, fixed: null }[select],
+      policy,
+      height: run.config.view.height,
+      memory: join(run.folder, "scorers", "chosen.json"),
+      ...(onProgress && { onProgress }),
+    },
+    names,
+  );
   return { runtime, run, source, validation, chooser, rivals, again, onProgress };
 }
 

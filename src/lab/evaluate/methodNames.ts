@@ -45,6 +45,10 @@ export const kinOf = {
 
 export type MethodName = keyof typeof kinOf;
 
+/** Members of the ensemble that a method is about. */
+export const membersIn = (method: MethodName): number =>
+  kinOf[method] === "ensemble" ? Number(method.slice(method.lastIndexOf("-") + 1)) : 0;
+
 const names = Object.keys(kinOf) as MethodName[];
 
 /** Methods that cost no further training and no further pass: what a run is measured with unless more is asked for. */

@@ -5,6 +5,7 @@ import type { Value } from "../../engine/graph/value.js";
 import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { UserError } from "../../errors.js";
+import type { DroppingNetwork } from "../../methods/baselines/mcDropout.js";
 import type { GammaNetwork } from "../../methods/gamma-ssl/network.js";
 import type { Answers } from "../../methods/scorer.js";
 import type { TrainConfig } from "../train/config.js";
@@ -23,6 +24,8 @@ export interface RestingNetwork {
   /** f_ψ: weight [K, F, 1, 1], bias [K] */
   readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
   look(images: Value): Answers;
+  /** Its parts, for passes that are not at rest. */
+  readonly network: DroppingNetwork;
   /** With a projection, where it has one. */
   readonly gamma: GammaNetwork | null;
 }

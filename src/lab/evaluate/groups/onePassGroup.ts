@@ -1,12 +1,13 @@
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import type { Candidate } from "../../../methods/scorer.js";
+import type { MethodName } from "../methodNames.js";
 import { onePassPanel } from "../panels/onePass.js";
 import type { RestingNetwork } from "../restingNetwork.js";
 import type { Group } from "./group.js";
 
 /** A one-pass method with all settings it might have. */
 export interface OnePassMethod {
-  readonly name: string;
+  readonly name: MethodName;
   readonly candidates: readonly Candidate[];
   readonly remarks: readonly string[];
 }
@@ -15,7 +16,6 @@ export interface OnePassMethod {
 export function onePassGroup(runtime: Runtime, network: RestingNetwork, methods: readonly OnePassMethod[]): Group {
   const byName = new Map(methods.map((method) => [method.name, method]));
   return {
-    network: { file: network.file, fingerprint: network.fingerprint },
     contenders: methods.map(({ name, candidates, remarks }) => ({
       method: name,
       settings: candidates.map(({ settings }) => settings),

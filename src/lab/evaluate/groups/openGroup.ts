@@ -1,8 +1,10 @@
-import { UserError } from "../../../errors.js";
 import { type Kin, kinOf, type MethodName } from "../methodNames.js";
-import { finalNetwork, sourceNetwork } from "../restingNetwork.js";
+import { adversarialGroup } from "./adversarialGroup.js";
 import type { GroupContext } from "./context.js";
+import { ensembleGroup } from "./ensembleGroup.js";
 import type { Group } from "./group.js";
+import { mcDropoutGroup } from "./mcDropoutGroup.js";
+import { distilledGroup, spectralGroup } from "./rivalGroups.js";
 import { ownGroup, sourceGroup } from "./sourceGroup.js";
 
 /** Methods by the network they look through, in the order in which they were asked for. */
@@ -12,15 +14,24 @@ export function byKin(methods: readonly MethodName[]): Map<Kin, MethodName[]> {
   return groups;
 }
 
-/** Make methods of one kind ready: networks read, scorers fitted or found. */
-export function openGroup(context: GroupContext, kin: Kin, methods: readonly MethodName[]): Promise<Group> {
-  if (kin === "own") return ownGroup(context);
-  if (kin === "source") return sourceGroup(context, methods);
-  throw new UserError(`${methods.join(", ")}: not there yet`);
-}
-
-/** Which weights methods of one kind look through: cheap to know, unlike a group that is ready. */
-export async function networkOfKin({ run }: GroupContext, kin: Kin): Promise<Group["network"]> {
-  const { file, fingerprint } = kin === "own" ? finalNetwork(run) : await sourceNetwork(run);
-  return { file, fingerprint };
+/** Make methods of one kind ready: networks read, scorers fitted or found. Networks of rivals must have been trained. */
+export async function openGroup(context: GroupContext, kin: Kin, methods: readonly MethodName[]): Promise<Group> {
+  switch (kin) {
+    case "own":
+      return ownGroup(context);
+    case "source":
+      return sourceGroup(context, methods);
+    case "adversarial":
+      return adversarialGroup(context, methods);
+    case "mc-dropout":
+      return mcDropoutGroup(context, methods);
+    case "ensemble":
+      return ensembleGroup(context, methods);
+    case "distilled":
+      return distilledGroup(context, "mcd-dsl");
+    case "distilled-head":
+      return distilledGroup(context, "mcd-dsl-head");
+    case "spectral":
+      return spectralGroup(context);
+  }
 }

@@ -54,7 +54,7 @@ export async function sourceGroup(context: GroupContext, names: readonly MethodN
       ? []
       : [{ name, candidates: fromSource[name]!.candidates(fitted.tensors), remarks: fitted.remarks }];
   });
-  if (names.includes(temperatureScaling.name as MethodName)) {
+  if (names.includes("temperature-scaling")) {
     if (validation === null) {
       throw new UserError("temperature-scaling needs held-out labelled images of the source", {
         hint: "name some: --source-val SPEC",
@@ -62,7 +62,7 @@ export async function sourceGroup(context: GroupContext, names: readonly MethodN
     }
     const fitted = (await learned(context, network, validation, [temperatureScaling])).get(temperatureScaling.name)!;
     const candidates = temperatureScaling.candidates(fitted.tensors);
-    methods.push({ name: temperatureScaling.name, candidates, remarks: fitted.remarks });
+    methods.push({ name: "temperature-scaling", candidates, remarks: fitted.remarks });
   }
   return onePassGroup(runtime, network, methods);
 }
@@ -73,7 +73,7 @@ export async function ownGroup(context: GroupContext): Promise<Group> {
   const method = prototypes("gamma-ssl", network)["gamma-ssl"]!;
   const { tensors, remarks } = (await learned(context, network, context.source, [method])).get(method.name)!;
   return onePassGroup(context.runtime, network, [
-    { name: method.name, candidates: method.candidates(tensors), remarks },
+    { name: "gamma-ssl", candidates: method.candidates(tensors), remarks },
   ]);
 }
 
