@@ -7,7 +7,7 @@ import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
 import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
 import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
-import { askedMethods } from "../../lab/evaluate/methodNames.js";
+import { askedMethods, needsHeldOut } from "../../lab/evaluate/methodNames.js";
 import { openRun, type TrainedRun } from "../../lab/evaluate/openRun.js";
 import { type ResultFile, type Selection, selections } from "../../lab/evaluate/resultFile.js";
 import { policies } from "../../lab/metrics/verdict.js";
@@ -56,14 +56,16 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
   const entries: { run: string; result: ResultFile }[] = [];
   for (const [index, run] of runs.entries()) {
     const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+    const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
+    const possible = methods.filter((name) => validation !== null || options.methods !== "all" || !needsHeldOut(name));
     const results = await evaluateRun({
       runtime: nodeRuntime({ threads }),
       run,
       source,
-      validation: await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen),
+      validation,
       datasets,
       // Rivals are the first run's; of the others only their own method is of interest.
-      methods: index === 0 ? methods : methods.filter((name) => name === "gamma-ssl"),
+      methods: index === 0 ? possible : possible.filter((name) => name === "gamma-ssl"),
       select,
       rivals,
       policy,
@@ -104,6 +106,7 @@ async function openHeldOut(
       hint: "name some to choose settings on: --source-val SPEC",
     });
   }
-  screen.line("no held-out pictures of the source are known (--source-val): settings stay at their usual values");
+  screen.line("no held-out pictures of the source are known (--source-val): settings stay at their usual values,");
+  screen.line("and temperature-scaling, which learns from such pictures, is left out of all");
   return null;
 }

@@ -58,6 +58,9 @@ const ON_REQUEST: readonly MethodName[] = ["mcd-dsl-head"];
 /** Methods with prototypes. */
 const PROTOTYPES: readonly MethodName[] = ["gamma-ssl", "no-ssl"];
 
+/** Whether a method learns from held-out images of the source, beside having settings chosen on them. */
+export const needsHeldOut = (method: MethodName): boolean => method === "temperature-scaling";
+
 /** The methods that a run has. */
 export const methodsOf = (config: TrainConfig): MethodName[] =>
   names.filter((name) => config.method === "gamma-ssl" || !PROTOTYPES.includes(name));

@@ -9,7 +9,7 @@ import type { DroppingNetwork } from "../../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
 import { type Answers, answersOf } from "../../methods/scorer.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
-import { restingPass } from "../../networks/nn/pass.js";
+import { swiftPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { resolveConfig, type TrainConfig } from "../train/config.js";
 import { DOUBT_HEAD } from "../train/distilled.js";
@@ -62,12 +62,12 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
     network,
     look(images) {
       const { features, logits } = through(network, images);
-      return answersOf({ features, logits, ...(second !== null && { doubt: second.forward(features, restingPass) }) });
+      return answersOf({ features, logits, ...(second !== null && { doubt: second.forward(features, swiftPass) }) });
     },
   };
 }
 
 function through(network: DroppingNetwork, images: Value): Pick<Answers, "features" | "logits"> {
-  const features = network.features(images, restingPass);
-  return { features, logits: network.head(features, restingPass) };
+  const features = network.features(images, swiftPass);
+  return { features, logits: network.head(features, swiftPass) };
 }

@@ -4,7 +4,7 @@ import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { Journey, type Pass } from "../../networks/nn/pass.js";
+import { Journey, type Pass, swiftPass } from "../../networks/nn/pass.js";
 
 /** What MC dropout needs of a network: dropout of whole channels somewhere in its features. */
 export interface DroppingNetwork {
@@ -39,7 +39,7 @@ export function dropoutDraws(
   const journey = new Journey();
   const count = images.shape[0]!;
   const repeated = sharing === "plain" ? concat(new Array<Value>(draws).fill(images), 0) : images;
-  const pass = journey.draw(sharing === "plain" ? {} : { draws, images: count });
+  const pass = { ...journey.draw(sharing === "plain" ? {} : { draws, images: count }), learning: swiftPass.learning };
   return { logits: network.head(network.features(repeated, pass), pass), noises: journey.noises };
 }
 

@@ -71,7 +71,8 @@ class Decoder {
         resizedLike(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), shallow, pass),
       );
       const fine = this.#shallow.forward(shallow, pass);
-      // Several draws of dropout part in the encoder; what comes before that is the same for all of them.
+      // Draws of dropout part in the encoder, behind the shallow features: of one image those are the same for all.
+      if (fine.shape[0] === 1 && wide.shape[0]! > 1) return this.#join.forwardShared(wide, fine, pass);
       const all = wide.shape[0] === fine.shape[0] ? fine : pass.spread(fine);
       return this.#join.forward(concat([wide, all], 1), pass);
     });
