@@ -9,7 +9,7 @@ const house: Record<string, { rooms: readonly string[]; below: readonly string[]
   methods: { rooms: ["baselines", "gamma-ssl"], below: ["engine", "networks"] },
   data: { rooms: ["images", "labels", "augment", "scenes", "datasets", "loader"], below: ["engine"] },
   lab: {
-    rooms: ["metrics", "predict", "train", "evaluate", "experiments", "report"],
+    rooms: ["metrics", "predict", "train", "evaluate", "deploy", "experiments", "report"],
     below: ["engine", "networks", "methods", "data"],
   },
   app: { rooms: ["viewer", "server", "cli"], below: ["engine", "networks", "methods", "data", "lab"] },
@@ -23,6 +23,7 @@ const nodeRooms = [
   "data/loader",
   "lab/train",
   "lab/evaluate",
+  "lab/deploy",
   "lab/experiments",
   "lab/report",
   "app/server",

@@ -7,11 +7,14 @@ import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addEvaluate } from "./commands/evaluate.js";
+import { addExport } from "./commands/export.js";
 import { addInspect } from "./commands/inspect.js";
+import { addPredict } from "./commands/predict.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
 import { addScenes } from "./commands/scenes.js";
 import { addScore } from "./commands/score.js";
+import { addThreshold } from "./commands/threshold.js";
 import { addTrain } from "./commands/train.js";
 
 /** Exit codes: 0 done, 1 failed, 2 misused. */
@@ -27,6 +30,9 @@ const program = new Command("gssl")
 addDemo(program);
 addTrain(program);
 addEvaluate(program);
+addThreshold(program);
+addExport(program);
+addPredict(program);
 addReplay(program);
 addScore(program);
 addCompare(program);

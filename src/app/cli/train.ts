@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../../data/datasets/openChecked.js";
-import { formatSpec, parseSpec } from "../../data/datasets/spec.js";
+import { unlabelled } from "../../data/datasets/spec.js";
 import { UserError } from "../../errors.js";
 import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
-import { openSound, refuseChanges, refuseLeaks } from "../../lab/train/soundData.js";
+import { openSound, refuseChanges, refuseLeaks, unseenClasses } from "../../lab/train/soundData.js";
 import { train } from "../../lab/train/train.js";
+import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { duration, type Screen, screenOn, TrainStatus } from "./trainStatus.js";
@@ -56,6 +57,8 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
   const screen = screenOn(options.json ? process.stderr : process.stdout);
   const open = (spec: string): Promise<CheckedDataset> => openShown(spec, options.cache ?? cacheFolder(), screen);
   const source = await open(config.source);
+  const unseen = unseenClasses(source);
+  if (unseen !== null) screen.line(printable(`warning: ${unseen}`));
   const targets = config.method === "supervised" ? [] : await oneByOne(config.targets.map(unlabelled), open);
   const validation = options.validate === undefined ? null : await open(options.validate);
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
@@ -107,12 +110,6 @@ async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Pro
   const opened: T[] = [];
   for (const spec of specs) opened.push(await open(spec));
   return opened;
-}
-
-/** What is learned from as unlabelled is opened without labels: those that lie there are not even looked at. */
-function unlabelled(text: string): string {
-  const { options, ...spec } = parseSpec(text);
-  return formatSpec({ ...spec, options: new Map([...options, ["unlabelled", "true"]]) });
 }
 
 async function readSettings(path: string | undefined): Promise<Record<string, unknown>> {

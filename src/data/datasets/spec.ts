@@ -44,6 +44,18 @@ export function formatSpec({ reader, path, options }: Spec): string {
   return `${reader}:${path}${query === "" ? "" : `?${query}`}`;
 }
 
+/** The same data set without its labels: those that lie there are not even looked at. */
+export function unlabelled(text: string): string {
+  const { options, ...spec } = parseSpec(text);
+  return formatSpec({ ...spec, options: new Map([...options, ["unlabelled", "true"]]) });
+}
+
+/** The name of a data set, whether or not it was opened without its labels. */
+export function nameOf(text: string): string {
+  const { options, ...spec } = parseSpec(text);
+  return formatSpec({ ...spec, options: new Map([...options].filter(([key]) => key !== "unlabelled")) });
+}
+
 function decoded(value: string, shown: string): string {
   try {
     return decodeURIComponent(value);

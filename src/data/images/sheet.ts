@@ -37,6 +37,13 @@ export function overlay(rgb: Uint8Array, ids: Uint8Array, colours: readonly Colo
   return painted;
 }
 
+/** The same picture with the pixels blacked out that are not certain (1 certain, 0 not). */
+export function onlyCertain(rgb: Uint8Array, certain: Uint8Array): Uint8Array {
+  const kept = rgb.slice();
+  for (let i = 0; i < certain.length; i++) if (certain[i] === 0) kept.fill(0, 3 * i, 3 * i + 3);
+  return kept;
+}
+
 /** The same picture with the pixels above a threshold blacked out. */
 export function blackOut(rgb: Uint8Array, uncertainty: Float32Array, threshold: number): Uint8Array {
   const kept = rgb.slice();

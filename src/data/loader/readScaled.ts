@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { UserError } from "../../errors.js";
-import type { Dataset, Item, Sample } from "../datasets/dataset.js";
+import type { Dataset, Item } from "../datasets/dataset.js";
 import { readSample } from "../datasets/readSample.js";
+import type { Picture } from "../images/tensors.js";
 import type { ScaledPicture } from "./pictureCache.js";
 
 // Our pictures are too small to share between threads: several at once on one thread each is faster.
@@ -16,13 +17,15 @@ sharp.concurrency(1);
 export async function readScaled(dataset: Dataset, item: Item, height: number): Promise<ScaledPicture> {
   const sample = await readSample(dataset, item);
   if (sample.height === height) return sample;
-  const width = Math.max(1, Math.round((sample.width * height) / sample.height));
-  return {
-    width,
-    height,
-    rgb: await scaledImage(sample, item, { width, height }),
-    labels: sample.labels === null ? null : scaledLabels(sample.labels, sample, { width, height }),
-  };
+  const scaled = await scaledTo(sample, height, item.image);
+  return { ...scaled, labels: sample.labels === null ? null : scaledLabels(sample.labels, sample, scaled) };
+}
+
+/** A picture at a height, keeping its shape. `file` is for messages. */
+export async function scaledTo(picture: Picture, height: number, file: string): Promise<Picture> {
+  if (picture.height === height) return picture;
+  const width = Math.max(1, Math.round((picture.width * height) / picture.height));
+  return { width, height, rgb: await scaledImage(picture, file, { width, height }) };
 }
 
 interface Extent {
@@ -30,17 +33,17 @@ interface Extent {
   readonly height: number;
 }
 
-async function scaledImage(sample: Sample, { image }: Item, { width, height }: Extent): Promise<Uint8Array> {
-  const raw = { width: sample.width, height: sample.height, channels: 3 } as const;
+async function scaledImage(picture: Picture, file: string, { width, height }: Extent): Promise<Uint8Array> {
+  const raw = { width: picture.width, height: picture.height, channels: 3 } as const;
   try {
-    const data = await sharp(sample.rgb, { raw })
+    const data = await sharp(picture.rgb, { raw })
       .resize(width, height, { fit: "fill", kernel: "linear" })
       .raw()
       .toBuffer();
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   } catch (cause) {
     throw new UserError(
-      `cannot scale ${image} to ${width} x ${height}: ${cause instanceof Error ? cause.message : cause}`,
+      `cannot scale ${file} to ${width} x ${height}: ${cause instanceof Error ? cause.message : cause}`,
       {
         hint: "is there memory left?",
         cause,

@@ -31,6 +31,7 @@ const onnxType: Record<DType, TensorProto_DataType> = {
   float16: TensorProto_DataType.FLOAT16,
   int64: TensorProto_DataType.INT64,
   int32: TensorProto_DataType.INT32,
+  int8: TensorProto_DataType.INT8,
   uint8: TensorProto_DataType.UINT8,
   bool: TensorProto_DataType.BOOL,
 };

@@ -6,11 +6,12 @@ const arrays = {
   float16: Uint16Array, // raw half-precision bits
   int64: BigInt64Array,
   int32: Int32Array,
+  int8: Int8Array,
   uint8: Uint8Array,
   bool: Uint8Array,
 } as const;
 
-export type HostArray = Float32Array | Uint16Array | BigInt64Array | Int32Array | Uint8Array;
+export type HostArray = Float32Array | Uint16Array | BigInt64Array | Int32Array | Int8Array | Uint8Array;
 
 /** A tensor in ordinary memory, row-major. */
 export interface HostTensor extends TensorType {

@@ -13,6 +13,7 @@ const dtypes: Record<string, DType> = {
   F16: "float16",
   I64: "int64",
   I32: "int32",
+  I8: "int8",
   U8: "uint8",
   BOOL: "bool",
 };

@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.js";
 
-export type DType = "float32" | "float16" | "int64" | "int32" | "uint8" | "bool";
+export type DType = "float32" | "float16" | "int64" | "int32" | "int8" | "uint8" | "bool";
 export type Shape = readonly number[];
 
 export interface TensorType {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../../engine/graph/value.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
@@ -11,6 +11,7 @@ import { type Answers, answersOf } from "../../methods/scorer.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
 import { swiftPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
+import { printable } from "../../printable.js";
 import { resolveConfig, type TrainConfig } from "../train/config.js";
 import { DOUBT_HEAD } from "../train/distilled.js";
 import { runFiles } from "../train/runFiles.js";
@@ -23,8 +24,11 @@ export interface TrainedRun {
   readonly classes: number;
 }
 
-/** Read what `gssl train` left in a folder. */
-export async function openRun(folder: string): Promise<TrainedRun> {
+/** Weights that a run ends with; those of its stages go by the names of their files. */
+const LAST = "last";
+
+/** Read what `gssl train` left in a folder. `which` weights: `last`, or those a stage ended with, e.g. `1-pretraining`. */
+export async function openRun(folder: string, which = LAST): Promise<TrainedRun> {
   const read = (name: string): Promise<Buffer> =>
     readFile(join(folder, name)).catch((cause: unknown) => {
       throw new UserError(`${folder} has no ${name}`, {
@@ -36,8 +40,21 @@ export async function openRun(folder: string): Promise<TrainedRun> {
     JSON.parse((await read(runFiles.config)).toString("utf8")),
     join(folder, runFiles.config),
   );
-  const { tensors } = readSafetensors(await read(runFiles.weights), join(folder, runFiles.weights));
+  const file = which === LAST ? runFiles.weights : await stageFile(folder, which);
+  const { tensors } = readSafetensors(await read(file), join(folder, file));
   return { folder, config, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
+}
+
+async function stageFile(folder: string, which: string): Promise<string> {
+  const names = (await readdir(join(folder, runFiles.stages)).catch(() => []))
+    .filter((name) => name.endsWith(".safetensors"))
+    .map((name) => name.slice(0, -".safetensors".length));
+  if (!names.includes(which)) {
+    throw new UserError(`${folder} has no weights called "${printable(which)}"`, {
+      hint: `it has: ${[LAST, ...names.sort()].map(printable).join(", ")}`,
+    });
+  }
+  return join(runFiles.stages, `${which}.safetensors`);
 }
 
 /** The network of a run, at rest. */

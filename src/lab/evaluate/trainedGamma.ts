@@ -5,20 +5,27 @@ import { runFiles } from "../train/runFiles.js";
 /** Steps whose γ is averaged (G-8): the last ones of the training. */
 const STEPS = 500;
 
-/** γ as training left it: the mean and spread over its last steps, from the log; null where no step solved for it. */
-export async function trainedGamma(
-  runFolder: string,
-): Promise<{ gamma: number; deviation: number; steps: number } | null> {
+/** γ as training left it: the mean and spread over its last steps; and the shares of pixels that were certain in them. */
+export interface TrainedGamma {
+  readonly gamma: number;
+  readonly deviation: number;
+  readonly steps: number;
+  readonly certain: readonly number[];
+}
+
+/** From the log of a run; null where no step solved for γ. */
+export async function trainedGamma(runFolder: string): Promise<TrainedGamma | null> {
   const text = await readFile(join(runFolder, runFiles.log), "utf8").catch(() => "");
   const trace = text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => (JSON.parse(line) as { gamma?: number }).gamma)
-    .filter((gamma) => gamma !== undefined);
+    .map((line) => JSON.parse(line) as { gamma?: number; certain?: number })
+    .filter(({ gamma }) => gamma !== undefined);
   // Half of a short training at most: γ still travels at its beginning.
   const last = trace.slice(-Math.min(STEPS, Math.ceil(trace.length / 2)));
   if (last.length === 0) return null;
-  const gamma = last.reduce((total, one) => total + one, 0) / last.length;
-  const variance = last.reduce((total, one) => total + (one - gamma) ** 2, 0) / last.length;
-  return { gamma, deviation: Math.sqrt(variance), steps: last.length };
+  const gamma = last.reduce((total, one) => total + one.gamma!, 0) / last.length;
+  const variance = last.reduce((total, one) => total + (one.gamma! - gamma) ** 2, 0) / last.length;
+  const certain = last.flatMap((one) => (one.certain === undefined ? [] : [one.certain]));
+  return { gamma, deviation: Math.sqrt(variance), steps: last.length, certain };
 }

@@ -2,9 +2,9 @@ import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dirtyData, makeDirty } from "../../../test/dirtyData.js";
-import { withFolder } from "../../../test/folders.js";
+import { idMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
 import { printable } from "../../printable.js";
-import { openSound, refuseChanges, refuseLeaks } from "./soundData.js";
+import { openSound, refuseChanges, refuseLeaks, unseenClasses } from "./soundData.js";
 
 test.each(dirtyData.map((dirty) => [dirty.name, dirty] as const))("before step 0: %s", (_, dirty) =>
   withFolder(async (root) => {
@@ -36,4 +36,16 @@ test("a picture that is learned from and measured on is refused", () =>
     await expect(refuseLeaks(await open(`folder:${join(root, "img")}`), await open(labelled))).rejects.toThrow(
       /share pictures:\n {2}leak: .*0\.png/,
     );
+  }));
+
+test("classes that no picture shows are named", () =>
+  withFolder(async (root) => {
+    const files = { "img/0.png": await photo(32, 32).png().toBuffer(), "gt/0.png": idMap(32, 32, [0, 2, 255]) };
+    const classes = ["road", "train", "sky"].map((name, id) => ({ name, colour: [9 * id, 0, 0], ids: [id] }));
+    const meaning = { name: "tiny", kind: "ids", classes, void: [255] };
+    await writeFiles(root, { ...files, "classes.json": JSON.stringify(meaning) });
+    const checked = await openSound(`folder:${root}?images=img&labels=gt`, { cache: join(root, "cache") });
+    expect(unseenClasses(checked)).toMatch(/^class "train" never occurs in folder:.*: it has no prototype/);
+    const all = { ...checked, check: { ...checked.check, classes: checked.check.classes.filter((_, k) => k !== 1) } };
+    expect(unseenClasses(all)).toBeNull();
   }));

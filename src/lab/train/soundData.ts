@@ -25,6 +25,14 @@ export async function refuseLeaks(trained: CheckedDataset, measured: CheckedData
   refuse(await findLeaks(trained, measured), `${specs.join(" and ")} share pictures:`, ...specs);
 }
 
+/** Classes that no picture shows, in a sentence; null when there is none. They cost nothing, but nobody should wait for them. */
+export function unseenClasses({ dataset, check }: CheckedDataset): string | null {
+  const names = check.classes.filter(({ pixels }) => pixels === 0).map(({ name }) => `"${name}"`);
+  if (names.length === 0) return null;
+  const [which, they] = names.length === 1 ? ["class", "it has"] : ["classes", "they have"];
+  return `${which} ${names.join(", ")} never occur${names.length === 1 ? "s" : ""} in ${dataset.spec}: ${they} no prototype, and will not be answered`;
+}
+
 function refuse(problems: readonly Problem[], what: string, ...specs: readonly string[]): void {
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;

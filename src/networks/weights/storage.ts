@@ -1,3 +1,4 @@
+import { fromHalf } from "../../engine/tensor/half.js";
 import { float32, type HostTensor } from "../../engine/tensor/hostTensor.js";
 import { type Shape, size } from "../../engine/tensor/shape.js";
 
@@ -99,13 +100,3 @@ function fromBfloat16(bits: number): number {
   return scratch.getFloat32(0);
 }
 const scratch = new DataView(new ArrayBuffer(4));
-
-/** IEEE half precision: 1 bit of sign, 5 of exponent, 10 of fraction. */
-export function fromHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}

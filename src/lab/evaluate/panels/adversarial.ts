@@ -3,9 +3,10 @@ import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { floats } from "../../../engine/tensor/hostTensor.js";
 import { type Adversary, changed, rising } from "../../../methods/baselines/adversarial.js";
 import { mirroredTo } from "../../../networks/models/anySize.js";
+import { cropMap } from "../../predict/scored.js";
 import { WholeImages } from "../../predict/wholeImages.js";
 import type { RestingNetwork } from "../restingNetwork.js";
-import { asBytes, cropMap, type Entry, type Judgement, type Panel } from "./panel.js";
+import { asBytes, type Entry, type Judgement, type Panel } from "./panel.js";
 
 const MULTIPLE = 16;
 

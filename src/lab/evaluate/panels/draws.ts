@@ -5,7 +5,8 @@ import type { Program, Runtime } from "../../../engine/runtime/runtime.js";
 import { float32, floats, type HostTensor } from "../../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../../engine/tensor/shape.js";
 import { type Average, disagreement } from "../../../methods/baselines/disagreement.js";
-import { asBytes, cropMap, type Judgement } from "./panel.js";
+import { cropMap } from "../../predict/scored.js";
+import { asBytes, type Judgement } from "./panel.js";
 
 /** What is asked of several segmentations: their first so many, and which measure. */
 export interface DrawsWanted {

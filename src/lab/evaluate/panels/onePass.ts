@@ -3,9 +3,10 @@ import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { floats } from "../../../engine/tensor/hostTensor.js";
 import type { Candidate } from "../../../methods/scorer.js";
 import { mirroredTo } from "../../../networks/models/anySize.js";
+import { cropMap } from "../../predict/scored.js";
 import { WholeImages } from "../../predict/wholeImages.js";
 import type { RestingNetwork } from "../restingNetwork.js";
-import { asBytes, cropMap, type Entry, type Panel } from "./panel.js";
+import { asBytes, type Entry, type Panel } from "./panel.js";
 
 /** What images are padded to, which suits every output stride. */
 const MULTIPLE = 16;

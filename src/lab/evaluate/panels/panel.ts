@@ -1,9 +1,6 @@
 import type { Picture } from "../../../data/images/tensors.js";
-import type { Value } from "../../../engine/graph/value.js";
-import { reshape } from "../../../engine/ops/shaping.js";
 import type { HostTensor } from "../../../engine/tensor/hostTensor.js";
 import type { Settings } from "../../../methods/scorer.js";
-import { cropTo } from "../../../networks/models/anySize.js";
 
 /** A method with its settings: what one line of a table, or one try while settings are chosen, stands for. */
 export interface Entry {
@@ -26,13 +23,6 @@ export interface Panel {
   /** For each picture what each entry says. */
   judge(pictures: readonly Picture[]): Promise<Judgement[][]>;
   close(): Promise<void>;
-}
-
-/** A map of the padded images, [N, H, W], at the height and width of the images themselves. */
-export function cropMap(map: Value, images: Value): Value {
-  const [n, h, w] = map.shape as [number, number, number];
-  const [height, width] = images.shape.slice(2) as [number, number];
-  return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [n, height, width]);
 }
 
 /** Classes from int64 to bytes. */

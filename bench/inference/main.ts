@@ -1,0 +1,82 @@
+/**
+ * Time per image of the deployed model, against PyTorch's eager network with the same weights, and against our own network
+ * without prototypes (the head's classes and largest softmax, deployed the same way). In turns; best and median of each.
+ *
+ *   npm run bench:inference -- [--threads 1,2] [--rounds 12] [--profiles paper,small] [--sizes 256x512,480x960]
+ *
+ * Needs PyTorch (Debian: python3-torch); without it, ours and vanilla are timed alone.
+ */
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Peer, pythonWithTorch } from "../engine/peer.js";
+
+const { values: options } = parseArgs({
+  options: {
+    threads: { type: "string", default: "1,2" },
+    rounds: { type: "string", default: "12" },
+    profiles: { type: "string", default: "paper,small" },
+    sizes: { type: "string", default: "256x512,480x960" },
+  },
+});
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const python = pythonWithTorch();
+if (python === null) console.log("no Python with PyTorch found: ours against vanilla only");
+
+interface Answer {
+  readonly seconds: number[];
+  readonly similarity: number;
+}
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const ms = (seconds: number): string => `${(1000 * seconds).toFixed(1)} ms`;
+
+for (const profile of options.profiles.split(",")) {
+  for (const size of options.sizes.split(",")) {
+    const [height, width] = size.split("x").map(Number);
+    for (const threads of options.threads.split(",").map(Number)) {
+      const us = new Peer(
+        "gamma-ssl",
+        process.execPath,
+        [fileURLToPath(new URL("ourPeer.js", import.meta.url))],
+        threads,
+      );
+      const them =
+        python === null ? null : new Peer("PyTorch", python, [join(root, "bench/inference/torch_peer.py")], threads);
+      const request = { cmd: "init", threads, height, width, profile };
+      await us.ask(request);
+      await them?.ask(request);
+      const sides: [string, () => Promise<Answer>][] = [
+        ["deployed", () => us.ask({ cmd: "run", which: "deployed" })],
+        ["vanilla", () => us.ask({ cmd: "run", which: "vanilla" })],
+        ...(them ? [["PyTorch", () => them.ask({ cmd: "run" })] as [string, () => Promise<Answer>]] : []),
+      ];
+      const times = new Map<string, number[]>(sides.map(([name]) => [name, []]));
+      const similarity = new Map<string, number>();
+      for (let round = -2; round < Number(options.rounds); round++) {
+        for (const [name, run] of sides) {
+          const answer = await run();
+          similarity.set(name, answer.similarity);
+          if (round >= 0) times.get(name)!.push(...answer.seconds); // the first two warm up
+        }
+      }
+      await us.quit();
+      await them?.quit();
+      const [ours, vanilla, torch] = sides.map(([name]) => ({
+        best: Math.min(...times.get(name)!),
+        median: median(times.get(name)!),
+      }));
+      const against = (name: string, other: typeof ours): string =>
+        other === undefined
+          ? ""
+          : `  ${name} ${ms(other.best)}: ${(ours!.best / other.best).toFixed(3)}x (median ${(ours!.median / other.median).toFixed(3)}x)`;
+      const load = loadavg()[0]!.toFixed(1);
+      console.log(
+        `${profile.padEnd(5)} ${height} x ${width}, ${threads} thread${threads > 1 ? "s" : ""}: deployed ${ms(ours!.best)}` +
+          `${against("PyTorch", torch)}${against("vanilla", vanilla)}  mean similarity ${["deployed", "PyTorch"]
+            .map((name) => similarity.get(name)?.toFixed(5) ?? "-")
+            .join(" / ")}  load ${load}`,
+      );
+    }
+  }
+}

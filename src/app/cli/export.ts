@@ -1,0 +1,138 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { openDataset } from "../../data/datasets/openDataset.js";
+import { unlabelled } from "../../data/datasets/spec.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import { UserError } from "../../errors.js";
+import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "../../lab/deploy/chosenGamma.js";
+import { DeployedModel } from "../../lab/deploy/deployedModel.js";
+import { type Deployable, deployable } from "../../lab/deploy/deployment.js";
+import { exportRun } from "../../lab/deploy/exportRun.js";
+import { type Measured, measureModels } from "../../lab/deploy/measure.js";
+import { type Precision, variantOf } from "../../lab/deploy/variants.js";
+import { resultsOf, type Unwritten, writeExport } from "../../lab/deploy/writeExport.js";
+import { openRun } from "../../lab/evaluate/openRun.js";
+import { printable } from "../../printable.js";
+import { cacheFolder } from "./cacheFolder.js";
+import { commandLine } from "./commandLine.js";
+import { type Screen, screenOn } from "./trainStatus.js";
+import { wholeNumber } from "./wholeNumber.js";
+
+interface ExportOptions {
+  readonly to?: string;
+  readonly weights: string;
+  readonly threshold: string;
+  readonly fp16?: true;
+  readonly int8?: true;
+  readonly calibrate?: string;
+  readonly on?: string;
+  readonly threads?: string;
+  readonly cache?: string;
+  readonly json?: true;
+}
+
+export async function exportCommand(folder: string, options: ExportOptions): Promise<void> {
+  const screen = screenOn(process.stderr);
+  const run = await openRun(folder, options.weights);
+  const open = (spec: string): Promise<Dataset> =>
+    openDataset(spec, { cache: join(options.cache ?? cacheFolder(), "scenes") });
+  const runtime = nodeRuntime({
+    threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
+  });
+  const source = await open(run.config.source);
+  const ready = await deployable(runtime, run, source);
+  for (const name of ready.unseen) {
+    screen.line(
+      printable(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`),
+    );
+  }
+  const gamma = await chosenGamma(options, ready);
+  const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
+  const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
+  const exported = await exportRun({ runtime, deployable: ready, source, target, gamma, onProgress });
+
+  const wanted: Precision[] = [
+    ...(options.fp16 ? ["float16" as const] : []),
+    ...(options.int8 ? ["int8" as const] : []),
+  ];
+  const calibration = options.calibrate === undefined ? source : await open(unlabelled(options.calibrate));
+  const models: Unwritten[] = [exported];
+  for (const precision of wanted) models.push(await variantOf(precision, exported, { runtime, calibration }));
+  const labelled = options.on === undefined ? source : await open(options.on);
+  const measured =
+    wanted.length === 0 ? null : { on: labelled.spec, models: await measure(runtime, models, labelled, onProgress) };
+  screen.passing("");
+
+  const { parity } = exported;
+  const results = await resultsOf(folder);
+  const to = options.to ?? join(folder, "model.onnx");
+  const { files, card } = await writeExport(to, models, { parity, measured, results, command: commandLine() });
+  if (options.json) {
+    const { gamma: value, gammaFrom, expectedCertain } = exported.info;
+    console.log(JSON.stringify({ files, card, gamma: value, gammaFrom, expectedCertain, parity, measured }, null, 1));
+    return;
+  }
+  const { gamma: value, gammaFrom, expectedCertain: expected } = exported.info;
+  console.log(
+    printable(
+      `γ ${value.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of a frame on ${expected.on}`,
+    ),
+  );
+  console.log(
+    `answers as the trained network does: similarities within ${parity.similarity.toExponential(1)} at ${parity.sizes.join(", ")}`,
+  );
+  for (const { path, bytes, nodes, precision } of files) {
+    const loss = measured?.models.find((one) => one.precision === precision);
+    const said =
+      loss === undefined
+        ? ""
+        : `, accuracy ${loss.accuracy?.toFixed(4) ?? "-"}, AUROC ${loss.auroc?.toFixed(4) ?? "-"}`;
+    console.log(printable(`${path}  (${(bytes / 1e6).toFixed(1)} MB, ${nodes} nodes${said})`));
+  }
+  console.log(printable(card));
+}
+
+/** γ of training belongs to the weights it ended with. */
+async function chosenGamma({ threshold, weights }: ExportOptions, ready: Deployable): Promise<ChosenGamma> {
+  if (threshold !== "training") return gammaOfFile(threshold, ready);
+  if (weights !== "last") {
+    throw new UserError(`γ of training belongs to its last weights, not to "${printable(weights)}"`, {
+      hint: "solve for theirs with gssl threshold --weights, and export with --threshold FILE",
+    });
+  }
+  return gammaOfTraining(ready);
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+
+/** Frames of the place the run was made for. A model can be made without them; it then expects what training saw. */
+async function openTarget(
+  spec: string,
+  open: (spec: string) => Promise<Dataset>,
+  screen: Screen,
+): Promise<Dataset | null> {
+  try {
+    return await open(unlabelled(spec));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    screen.line(printable(`note: ${error.message}; the share of certain pixels to expect is that of training`));
+    return null;
+  }
+}
+
+async function measure(
+  runtime: Runtime,
+  models: readonly Unwritten[],
+  dataset: Dataset,
+  onProgress: (what: string, done: number, total: number) => void,
+): Promise<Measured[]> {
+  const opened: DeployedModel[] = [];
+  try {
+    for (const { bytes, info } of models) opened.push(await DeployedModel.open(runtime, bytes, info.precision));
+    return await measureModels(opened, dataset, (done, total) => onProgress("measuring", done, total));
+  } finally {
+    for (const model of opened) await model.close();
+  }
+}

@@ -1,0 +1,31 @@
+import type { Value } from "../../engine/graph/value.js";
+import { restingPass } from "../../networks/nn/pass.js";
+import { type Crop, pairBatch } from "./batchInputs.js";
+import type { Pixels } from "./gammaSolver.js";
+import { pixelsOf } from "./health.js";
+import type { GammaNetwork } from "./network.js";
+import type { GammaOptions } from "./options.js";
+import { storedPrototypes } from "./prototypes.js";
+import { sharpened, similarities } from "./segmentation.js";
+
+/**
+ * What Alg. 1 needs to know of pairs of views, of a network that has been trained: both branches at rest, by the prototypes of
+ * a data set [F, K]. Fed as the loader's stream "target" is. In training, γ is solved from the same on each batch.
+ */
+export function viewPixels(
+  network: GammaNetwork,
+  prototypes: Value,
+  options: GammaOptions,
+  { pictures, crop }: { readonly pictures: number; readonly crop: Crop },
+): Pixels {
+  const pair = pairBatch("target", pictures, crop);
+  const byPrototypes = (features: Value): Value => {
+    const scores = similarities(network.project(features, restingPass), storedPrototypes(prototypes));
+    return sharpened(scores, options.temperature);
+  };
+  const byHead = (features: Value): Value => sharpened(network.head(features, restingPass), options.headTemperature);
+  const scoresOf = { head: byHead, prototypes: byPrototypes };
+  const target = scoresOf[options.branches.target](network.features(pair.first.images, restingPass));
+  const query = scoresOf[options.branches.query](network.features(pair.second.images, restingPass));
+  return pixelsOf(pair.first.align(target), pair.second.align(query), pair.valid, options);
+}

@@ -1,0 +1,199 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { decode } from "fast-png";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDataset } from "../src/data/datasets/openDataset.js";
+import { readPhoto } from "../src/data/datasets/readPhoto.js";
+import { nodeRuntime } from "../src/engine/runtime/node.js";
+import { certainShare, DeployedModel } from "../src/lab/deploy/deployedModel.js";
+import type { Predictions } from "../src/lab/deploy/predictFrames.js";
+import { photo, writeFiles } from "./folders.js";
+import { writeTinyRun } from "./tinyRun.js";
+
+const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
+let root: string;
+let model: string;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+async function gssl(words: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> {
+  const started = promisify(execFile)(process.execPath, ["dist/app/cli/main.js", ...words], { env });
+  return started.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: Ended) => error,
+  );
+}
+const predict = (to: string, ...inputs: string[]): Promise<Ended> =>
+  gssl(["predict", model, ...inputs, "--to", join(root, to), "--json"]);
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "predict-"));
+  const run = join(root, "run");
+  await writeTinyRun(run, { source: SOURCE, targets: [SOURCE], classes: 19, trace: [{ gamma: 0.9, certain: 0.5 }] });
+  model = join(run, "model.onnx");
+  const { code, stderr } = await gssl(["export", run, "--cache", join(root, "cache")]);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
+  await writeFiles(join(root, "frames"), {
+    "a.png": await readFile(source.items[0]!.image),
+    "drive/b.jpg": await photo(130, 70, 2).jpeg().toBuffer(),
+    "drive/a.png": await photo(65, 129, 3).png().toBuffer(),
+  });
+}, 240_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("each frame leaves classes, uncertainty, an overlay and what is certain, at the height of training", async () => {
+  const { code, stdout } = await predict("out", join(root, "frames"));
+  expect(code).toBe(0);
+  const said = JSON.parse(stdout) as Predictions;
+  expect(JSON.parse(await readFile(join(root, "out", "predictions.json"), "utf8"))).toEqual(said);
+  expect(said.frames.map(({ id, width, height }) => [id, width, height])).toEqual([
+    ["a", 96, 64],
+    ["drive/a", 32, 64],
+    ["drive/b", 119, 64],
+  ]);
+  expect(said.skipped).toEqual([]);
+
+  const opened = await DeployedModel.read(nodeRuntime(), model);
+  const wanted = await opened.look(await readPhoto(join(root, "frames", "a.png")));
+  await opened.close();
+  expect(new Set(wanted.predicted).size).toBeGreaterThan(5);
+  expect(new Set(wanted.certain)).toEqual(new Set([0, 1]));
+  const classes = decode(await readFile(join(root, "out", "class", "a.png")));
+  expect([classes.width, classes.height, classes.depth, classes.channels]).toEqual([96, 64, 8, 1]);
+  expect(classes.data).toEqual(wanted.predicted);
+  const codes = decode(await readFile(join(root, "out", "uncertainty", "a.png")));
+  expect([codes.depth, codes.channels]).toEqual([16, 1]);
+  codes.data.forEach((code, i) => {
+    expect(Math.abs(code * said.uncertaintyStep - (1 - wanted.similarity[i]!))).toBeLessThan(said.uncertaintyStep);
+  });
+  expect(said.frames[0]!.certain).toBe(certainShare(wanted));
+  const { data } = await sharp(join(root, "out", "certain", "a.jpg"))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const dark = wanted.certain.filter((yes, i) => yes === 0 && data[3 * i]! + data[3 * i + 1]! < 90).length;
+  expect(dark).toBeGreaterThan(0.8 * wanted.certain.filter((yes) => yes === 0).length);
+}, 60_000);
+
+test("gssl score reads what predict wrote", async () => {
+  const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
+  const labels = Object.fromEntries(
+    await Promise.all(source.items.map(async ({ id, labels: file }) => [`${id}.png`, await readFile(file!)] as const)),
+  );
+  const images = await Promise.all(
+    source.items.map(async ({ id, image }) => [`${id}.png`, await readFile(image)] as const),
+  );
+  await writeFiles(join(root, "labels"), labels);
+  await writeFiles(join(root, "images"), Object.fromEntries(images));
+  expect((await predict("scored", join(root, "images"))).code).toBe(0);
+  const { stdout } = await gssl([
+    ...["score", "--labels", join(root, "labels"), "--predicted", join(root, "scored", "class"), "--json"],
+    ...["--uncertainty", join(root, "scored", "uncertainty"), "--classes", "19"],
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ images: 4, accuracy: expect.any(Number) });
+}, 60_000);
+
+test("a damaged picture is named and passed over, and the exit code says so", async () => {
+  const frames = join(root, "some-bad");
+  const whole = await photo(96, 64, 1).jpeg().toBuffer();
+  await writeFiles(frames, {
+    "good.jpg": whole,
+    "cut.jpg": whole.subarray(0, 500),
+    "empty.png": "",
+    "note.jpg": "hello",
+  });
+  const { code, stdout, stderr } = await predict("bad-out", frames);
+  const { frames: done, skipped } = JSON.parse(stdout) as Predictions;
+  expect(code).toBe(1);
+  expect(done.map(({ id }) => id)).toEqual(["good"]);
+  expect(skipped.map(({ reason }) => reason.slice(frames.length + 1))).toEqual([
+    "cut.jpg: does not decode: it is cut off",
+    "empty.png: the file is empty",
+    "note.jpg: is text, not a photo that can be read",
+  ]);
+  for (const name of ["cut.jpg", "empty.png", "note.jpg"]) expect(stderr).toContain(name);
+}, 60_000);
+
+test("patterns and single files are taken, files of one name kept apart, and nothing that is not there", async () => {
+  const { stdout } = await predict("mixed", join(root, "frames", "*.png"), join(root, "frames", "drive", "a.png"));
+  expect((JSON.parse(stdout) as Predictions).frames.map(({ id }) => id)).toEqual(["a", "a-2"]);
+  expect(await readdir(join(root, "mixed", "class"))).toEqual(["a-2.png", "a.png"]);
+  for (const [input, why] of [
+    [join(root, "no-such-folder"), "there is nothing at"],
+    [join(root, "frames", "*.gif"), "there is no picture in"],
+  ] as const) {
+    const { code, stderr } = await predict("none", input);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+  }
+}, 60_000);
+
+test("--height own leaves pictures at their own size", async () => {
+  const { stdout } = await gssl([
+    ...[
+      "predict",
+      model,
+      join(root, "frames", "drive", "b.jpg"),
+      "--to",
+      join(root, "own"),
+      "--height",
+      "own",
+      "--json",
+    ],
+  ]);
+  expect((JSON.parse(stdout) as Predictions).frames[0]).toMatchObject({ width: 130, height: 70 });
+}, 60_000);
+
+test("a video without ffmpeg is refused before anything is written", async () => {
+  const film = join(root, "film.mp4");
+  await writeFile(film, "");
+  const words = ["predict", model, film, "--to", join(root, "no-ffmpeg")];
+  const { code, stderr } = await gssl(words, { ...process.env, PATH: join(root, "empty") });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("there is no ffmpeg to read it with")]);
+  expect(await readdir(root)).not.toContain("no-ffmpeg");
+}, 60_000);
+
+test("frames of a video come through ffmpeg, one by one; a film that ends badly is named", async () => {
+  const bin = join(root, "bin");
+  // Stands in for ffmpeg: two frames of 96 x 64, and a complaint where the film is called broken.
+  const script = `#!${process.execPath}
+if (process.argv.includes("-version")) process.exit(0);
+const film = process.argv[process.argv.indexOf("-i") + 1];
+if (!film.startsWith("file:")) process.exit(9);
+const frame = (level) => Buffer.concat([Buffer.from("P6\\n96 64\\n255\\n"), Buffer.alloc(96 * 64 * 3, level)]);
+process.stdout.write(Buffer.concat([frame(40), frame(200)]));
+if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); process.exitCode = 1; }
+`;
+  await writeFiles(bin, { ffmpeg: script });
+  await chmod(join(bin, "ffmpeg"), 0o755);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const films = ["drive.mp4", "broken.mov"].map((name) => join(root, name));
+  for (const film of films) await writeFile(film, "");
+  const { code, stdout } = await gssl(["predict", model, ...films, "--to", join(root, "film"), "--json"], env);
+  const { frames, skipped } = JSON.parse(stdout) as Predictions;
+  expect(frames.map(({ id, frame }) => [id, frame])).toEqual([
+    ["drive/000001", 1],
+    ["drive/000002", 2],
+    ["broken/000001", 1],
+    ["broken/000002", 2],
+  ]);
+  expect(skipped[0]!.reason).toContain("after 2 frames: moov atom not found");
+  expect(code).toBe(1);
+  expect(decode(await readFile(join(root, "film", "class", "drive", "000002.png")))).toMatchObject({
+    width: 96,
+    height: 64,
+  });
+}, 60_000);
+
+test("what is no model of ours is refused by name", async () => {
+  const notes = join(root, "notes.onnx");
+  await writeFile(notes, "not a model");
+  const { code, stderr } = await gssl(["predict", notes, join(root, "frames"), "--to", join(root, "x")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("notes.onnx is not an ONNX file")]);
+}, 60_000);

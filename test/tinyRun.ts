@@ -1,0 +1,42 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
+import { resolveConfig } from "../src/lab/train/config.js";
+import { runFiles } from "../src/lab/train/runFiles.js";
+import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
+import { small } from "../src/methods/gamma-ssl/options.js";
+import { Scope } from "../src/networks/nn/scope.js";
+import { startOf } from "../src/networks/optim/trainStep.js";
+
+export interface TinyRun {
+  readonly source: string;
+  readonly targets: readonly string[];
+  readonly classes: number;
+  readonly score?: "cosine" | "softmax";
+  readonly seed?: number;
+  /** γ and share of certain pixels of each step in the log. */
+  readonly trace?: readonly { readonly gamma: number; readonly certain: number }[];
+}
+
+/** What a training of a tiny network would leave in a folder, without the training: its first weights, and an invented log. */
+export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> {
+  const { source, targets, classes, score = "cosine", seed = 1 } = run;
+  const trace = run.trace ?? [{ gamma: 0.5, certain: 0.4 }];
+  const network = { ...small.network, width: 0.125, features: 16 };
+  const config = resolveConfig({
+    method: "gamma-ssl",
+    source,
+    targets,
+    seed,
+    view: { height: 64, crop: [64, 64] },
+    options: { network, score, batch: { source: 2, prototype: 2, target: 2 } },
+  });
+  const scope = new Scope();
+  new GammaNetwork(scope, { ...network, classes });
+  const weights = Object.fromEntries(scope.params.map((param) => [param.path, startOf(param)(seed)]));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, runFiles.config), JSON.stringify(config));
+  await writeFile(join(folder, runFiles.weights), writeSafetensors(weights));
+  const lines = trace.map((measures, i) => JSON.stringify({ step: i + 1, ...measures }));
+  await writeFile(join(folder, runFiles.log), `${lines.join("\n")}\n`);
+}
