@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { constant, input, type Value } from "../../engine/graph/value.js";
 import { foldConvs } from "../../engine/ops/foldConvs.js";
+import { l2Normalise } from "../../engine/ops/reduce.js";
 import { bindInputs } from "../../engine/runtime/bindInputs.js";
 import { compile } from "../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
@@ -9,8 +10,11 @@ import { random } from "../../engine/tensor/random.js";
 import { disagreement } from "../../methods/baselines/disagreement.js";
 import { maxSoftmax } from "../../methods/baselines/maxSoftmax.js";
 import { type DroppingNetwork, dropoutDraws, dropoutNoise } from "../../methods/baselines/mcDropout.js";
-import { prototypeScorer } from "../../methods/gamma-ssl/scorer.js";
+import { storedPrototypes } from "../../methods/gamma-ssl/prototypes.js";
+import { scoredBySimilarity } from "../../methods/gamma-ssl/scorer.js";
+import { amongSeen } from "../../methods/gamma-ssl/segmentation.js";
 import type { Scored } from "../../methods/scorer.js";
+import { swiftPass } from "../../networks/nn/pass.js";
 import { networkOf, type TrainedRun } from "../evaluate/openRun.js";
 import { stacked } from "../evaluate/panels/draws.js";
 import { readTensors } from "../evaluate/restingNetwork.js";
@@ -33,6 +37,7 @@ export class Workshop {
   readonly #runtime: Runtime;
   readonly #run: TrainedRun;
   readonly #images: Value;
+  readonly #members: Program[] = [];
 
   constructor(runtime: Runtime, run: TrainedRun, [height, width]: readonly [number, number]) {
     this.#runtime = runtime;
@@ -52,13 +57,13 @@ export class Workshop {
     const { gamma, look } = networkOf(this.#run);
     if (gamma === null || config.method !== "gamma-ssl") return null;
     const draw = random("prototypes");
-    const features = config.options.network.features;
-    const vectors = Float32Array.from({ length: features * classes }, draw.normal);
-    const prototypes = constant(float32([features, classes], vectors));
-    return this.#single(
-      "Ours",
-      prototypeScorer("gamma-ssl", gamma, prototypes, config.options).score(look(this.#images)),
+    const drawn = float32(
+      [config.options.network.features, classes],
+      Float32Array.from({ length: config.options.network.features * classes }, draw.normal),
     );
+    const { vectors, seen } = storedPrototypes(l2Normalise(constant(drawn), 0));
+    const cosines = gamma.cosines(look(this.#images).features, vectors, swiftPass);
+    return this.#single("Ours", scoredBySimilarity(amongSeen(cosines, seen), config.options));
   }
 
   /** MC dropout, each draw a pass of its own through the whole network. */
@@ -131,12 +136,13 @@ export class Workshop {
     };
   }
 
+  /** A small ensemble is the first members of a large one: they are held once. */
   async #allReady(outputs: Record<string, Value>, members: number): Promise<Votes> {
-    const programs: Program[] = [];
-    for (let member = 0; member < members; member++) programs.push(await this.#bound(outputs));
+    const programs = this.#members;
+    while (programs.length < members) programs.push(await this.#bound(outputs));
     return {
       run: (member, images) => programs[member]!.run({ images }),
-      close: async () => void (await Promise.all(programs.map((program) => program.close()))),
+      close: async () => void (await Promise.all(programs.splice(0).map((program) => program.close()))),
     };
   }
 
