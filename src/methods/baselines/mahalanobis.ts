@@ -1,8 +1,8 @@
 import { constant, type Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import { minimum, square, sub } from "../../engine/ops/elementwise.js";
-import { sum } from "../../engine/ops/reduce.js";
-import { reshape, slice } from "../../engine/ops/shaping.js";
+import { add, maximum, number, scale, square, sub } from "../../engine/ops/elementwise.js";
+import { min, sum } from "../../engine/ops/reduce.js";
+import { reshape } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { type Fitted, type FittedMethod, inTurn } from "../fittedMethod.js";
 import { enlarged, type Scorer } from "../scorer.js";
@@ -56,11 +56,13 @@ function learned(moments: Moments, classes: readonly string[]): Fitted {
 /** min_k (ẑ - μ_k)ᵀ Σ⁻¹ (ẑ - μ_k): features [N, F, h, w] -> [N, 1, h, w]. */
 export function distanceToNearest(features: Value, { centre, whitening, means }: Tensors): Value {
   const [seen, f] = means!.shape as [number, number];
-  // Differences first, squares after: expanding the square would lose the digits of short distances between far classes.
   const centred = sub(features, reshape(constant(centre!), [1, f, 1, 1]));
   const white = conv2d(centred, reshape(constant(whitening!), [f, f, 1, 1]));
-  const all = constant(means!);
-  return Array.from({ length: seen }, (_, k) =>
-    sum(square(sub(white, reshape(slice(all, 0, k, k + 1), [1, f, 1, 1]))), [1], { keep: true }),
-  ).reduce(minimum);
+  // |y - m|² = |y|² - 2y·m + |m|²: one small convolution instead of K differences. Around the mean of all pixels the squares are
+  // no larger than the distances between classes, and a whitened pixel is about √F from its own class: few digits are lost.
+  const places = constant(means!);
+  const towards = conv2d(white, reshape(scale(places, -2), [seen, f, 1, 1]));
+  const apart = add(towards, reshape(sum(square(places), [1]), [1, seen, 1, 1]));
+  const nearest = add(min(apart, [1], { keep: true }), sum(square(white), [1], { keep: true }));
+  return maximum(nearest, number(0));
 }
