@@ -1,11 +1,26 @@
 import type { Value } from "../engine/graph/value.js";
+import { argmax } from "../engine/ops/reduce.js";
+import { reshape } from "../engine/ops/shaping.js";
+import { upsampleScores } from "../networks/models/deeplab.js";
 
-/** What a network says about images, at a quarter of their height and width. */
+/** What a network says about images in one pass; [h, w] is a quarter of [H, W]. */
 export interface Answers {
   /** ẑ, the penultimate features: [N, F, h, w] */
   readonly features: Value;
   /** f_ψ(ẑ), scores of the classes: [N, K, h, w] */
   readonly logits: Value;
+  /** The same at the size of the images: [N, K, H, W] */
+  readonly scores: Value;
+  /** The class with the largest score: int64 [N, H, W] */
+  readonly predicted: Value;
+  /** What a second head says about its own uncertainty, where the network has one: [N, 1, h, w] */
+  readonly doubt?: Value;
+}
+
+/** Answers from features and logits: what most methods make of them is made once, and costs nothing where no one asks. */
+export function answersOf({ features, logits, doubt }: Pick<Answers, "features" | "logits" | "doubt">): Answers {
+  const scores = upsampleScores(logits);
+  return { features, logits, scores, predicted: argmax(scores, 1), ...(doubt !== undefined && { doubt }) };
 }
 
 /** What a method says about every pixel, at the size of the images. */
@@ -20,4 +35,20 @@ export interface Scored {
 export interface Scorer {
   readonly name: string;
   score(answers: Answers): Scored;
+}
+
+/** Numbers and names that were chosen for a method, as they stand in its result. */
+export type Settings = Readonly<Record<string, number | string>>;
+
+/** A method with its settings chosen. Of several, the first is the one to take where nothing can be tried out. */
+export interface Candidate {
+  readonly settings: Settings;
+  readonly scorer: Scorer;
+}
+
+/** Uncertainty found at the size of the features, [N, 1, h, w], at the size of the images: [N, H, W]. */
+export function enlarged(map: Value): Value {
+  const wide = upsampleScores(map);
+  const [n, , h, w] = wide.shape as [number, number, number, number];
+  return reshape(wide, [n, h, w]);
 }

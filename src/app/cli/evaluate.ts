@@ -1,82 +1,112 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import pc from "picocolors";
+import type { Dataset } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
-import { evaluateRun, methodsOf } from "../../lab/evaluate/evaluateRun.js";
-import { openRun } from "../../lab/evaluate/openRun.js";
-import type { ResultFile } from "../../lab/evaluate/resultFile.js";
+import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
+import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
+import { askedMethods, needsHeldOut } from "../../lab/evaluate/methodNames.js";
+import { openRun, type TrainedRun } from "../../lab/evaluate/openRun.js";
+import { type ResultFile, type Selection, selections } from "../../lab/evaluate/resultFile.js";
 import { policies } from "../../lab/metrics/verdict.js";
+import { resultTables } from "../../lab/report/resultTable.js";
+import { tableText } from "../../lab/report/tableText.js";
 import { openSound } from "../../lab/train/soundData.js";
+import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
-import { screenOn } from "./trainStatus.js";
+import { oneOf } from "./oneOf.js";
+import { type RivalWords, rivalOptions } from "./rivalOptions.js";
+import { trainRivals } from "./trainRivals.js";
+import { type Screen, screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
-interface EvaluateOptions {
+interface EvaluateOptions extends RivalWords {
   readonly on: readonly string[];
   readonly methods?: string;
+  readonly select?: string;
+  readonly sourceVal?: string;
   readonly policy: string;
   readonly examples: string;
+  readonly again?: true;
   readonly threads?: string;
   readonly cache?: string;
   readonly json?: true;
 }
 
-export async function evaluate(folder: string, options: EvaluateOptions): Promise<void> {
+export async function evaluate(folders: readonly string[], options: EvaluateOptions): Promise<void> {
   const screen = screenOn(process.stderr);
-  const run = await openRun(folder);
-  const policy = (Object.keys(policies) as (keyof typeof policies)[]).find((name) => name === options.policy);
-  if (policy === undefined) {
-    throw new UserError(`--policy is "${options.policy}"`, { hint: `known: ${Object.keys(policies).join(", ")}` });
-  }
-  const methods = options.methods?.split(",") ?? methodsOf(run);
   const cache = options.cache ?? cacheFolder();
-  const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
-  const results: ResultFile[] = [];
+  const policy = oneOf("policy", Object.keys(policies) as (keyof typeof policies)[], options.policy);
+  const select = oneOf("select", selections, options.select ?? "source-val");
+  const rivals = rivalOptions(options);
+  const threads = wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]);
+  const runs: TrainedRun[] = [];
+  for (const folder of folders) runs.push(await openRun(folder));
+  const methods = askedMethods(runs[0]!.config, options.methods);
+  const datasets: Dataset[] = [];
   for (const spec of options.on) {
-    const show = (what: string, done: number, total: number): void =>
+    const onProgress = (what: string, done: number, total: number): void =>
       screen.passing(`${what} ${spec}: ${done}/${total}`);
-    const { dataset } = await openSound(spec, { cache, onProgress: show });
-    results.push(
-      ...(await evaluateRun({
-        runtime: nodeRuntime({
-          threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
-        }),
-        run,
-        source,
-        dataset,
-        methods,
-        policy,
-        examples: wholeNumber("examples", options.examples, [0, 1000]),
-        command: commandLine(),
-        onProgress: show,
-      })),
-    );
+    datasets.push((await openSound(spec, { cache, onProgress })).dataset);
+  }
+  await trainRivals(runs[0]!, methods, { rivals, threads, cache, screen });
+  const entries: { run: string; result: ResultFile }[] = [];
+  for (const [index, run] of runs.entries()) {
+    const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+    const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
+    const possible = methods.filter((name) => validation !== null || options.methods !== "all" || !needsHeldOut(name));
+    const results = await evaluateRun({
+      runtime: nodeRuntime({ threads }),
+      run,
+      source,
+      validation,
+      datasets,
+      // Rivals are the first run's; of the others only their own method is of interest.
+      methods: index === 0 ? possible : possible.filter((name) => name === "gamma-ssl"),
+      select,
+      rivals,
+      policy,
+      examples: wholeNumber("examples", options.examples, [0, 1000]),
+      again: options.again === true,
+      command: commandLine(),
+      onProgress: (what, done, total) => screen.passing(`${run.folder}: ${what}: ${done}/${total}`),
+    });
+    entries.push(...results.map((result) => ({ run: basename(resolve(run.folder)), result })));
   }
   screen.passing("");
-  if (options.json) console.log(JSON.stringify(results, null, 1));
-  else for (const line of table(results)) console.log(line);
+  if (options.json) {
+    const results = entries.map(({ result }) => result);
+    console.log(JSON.stringify(results, null, 1));
+  } else {
+    const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable };
+    process.stdout.write(tableText(resultTables(entries), inks));
+  }
 }
 
-function table(results: readonly ResultFile[]): string[] {
-  const number = (value: number | null | undefined): string => value?.toFixed(3) ?? "-";
-  const rows = results.map((result) => [
-    result.method,
-    number(result.accuracy),
-    number(result.auroc),
-    number(result.aupr),
-    number(result.maxAmd?.value),
-    number(result.maxF05?.value),
-    number(result.atGamma?.amd),
-    result.dataset,
-  ]);
-  const head = ["method", "accuracy", "AUROC", "AUPR", "MaxA_MD", "MaxF0.5", "A_MD at γ", "data set"];
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
-  return [head, ...rows].map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join("  ")
-      .trimEnd(),
-  );
+/**
+ * Labelled pictures of the source that the training has not seen: those named, or those the source's spec tells of. Without any,
+ * settings stay at their first values, unless choosing was asked for.
+ */
+async function openHeldOut(
+  source: Dataset,
+  { sourceVal, select, cache }: { sourceVal?: string; select?: Selection; cache: string },
+  screen: Screen,
+): Promise<Dataset | null> {
+  const spec = sourceVal ?? heldOutSpec(source.spec);
+  if (spec !== null) {
+    const onProgress = (what: string, done: number, total: number): void =>
+      screen.passing(`${what} ${spec}: ${done}/${total}`);
+    return (await openSound(spec, { cache, onProgress })).dataset;
+  }
+  if (select === "source-val") {
+    throw new UserError(`${source.spec} does not tell which pictures of the source are held out`, {
+      hint: "name some to choose settings on: --source-val SPEC",
+    });
+  }
+  screen.line("no held-out pictures of the source are known (--source-val): settings stay at their usual values,");
+  screen.line("and temperature-scaling, which learns from such pictures, is left out of all");
+  return null;
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { DataError } from "../../data/images/dataError.js";
 import { UserError } from "../../errors.js";
 import { printable } from "../../printable.js";
+import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addEvaluate } from "./commands/evaluate.js";
@@ -38,6 +39,7 @@ addCompare(program);
 addReport(program);
 addInspect(program);
 addScenes(program);
+addBench(program);
 
 try {
   await program.parseAsync();

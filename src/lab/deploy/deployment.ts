@@ -42,7 +42,7 @@ export async function deployable(runtime: Runtime, run: TrainedRun, source: Data
       hint: "such a run is for tables; gssl evaluate scores it",
     });
   }
-  const prototypes = await fitPrototypes(runtime, run, config, network, source);
+  const prototypes = await fitPrototypes(runtime, run, source);
   const names = classesOf(source);
   const values = floats(prototypes, "prototypes");
   const seen = (k: number): boolean => values.some((value, i) => i % names.length === k && value !== 0);

@@ -1,123 +1,110 @@
+import { join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { readScaled } from "../../data/loader/readScaled.js";
-import { input } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../errors.js";
-import { energy } from "../../methods/baselines/energy.js";
-import { entropy } from "../../methods/baselines/entropy.js";
-import { maxLogit } from "../../methods/baselines/maxLogit.js";
-import { maxSoftmax } from "../../methods/baselines/maxSoftmax.js";
-import { prototypeScorer } from "../../methods/gamma-ssl/scorer.js";
-import type { Scorer } from "../../methods/scorer.js";
-import { scoredBy } from "../predict/scored.js";
-import { WholeImages } from "../predict/wholeImages.js";
 import { classesOf } from "../train/stage.js";
-import { environment } from "./environment.js";
-import type { Example } from "./examples.js";
-import { fitPrototypes } from "./fitPrototypes.js";
-import { networkOf, type TrainedRun } from "./openRun.js";
-import type { ResultFile } from "./resultFile.js";
+import { Chooser } from "./chooser.js";
+import { evaluateGroup } from "./evaluateGroup.js";
+import { finishedResults } from "./finishedResults.js";
+import type { GroupContext, RivalOptions } from "./groups/context.js";
+import { byKin, openGroup } from "./groups/openGroup.js";
+import type { Kin, MethodName } from "./methodNames.js";
+import { NetworkNames } from "./networkNames.js";
+import type { TrainedRun } from "./openRun.js";
+import type { ResultFile, Selection } from "./resultFile.js";
 import type { PolicyName } from "./resultOf.js";
-import { Tally } from "./tally.js";
-import { trainedGamma } from "./trainedGamma.js";
-import { chooseExamples, writeResult } from "./writeResult.js";
-
-/** Methods that need nothing but the network's scores. */
-const headScorers: readonly Scorer[] = [maxSoftmax(), entropy, maxLogit, energy];
-
-/** The name of the run's own method, prototype segmentation. */
-const OWN = "gamma-ssl";
-
-/** Names of the methods that a run can be evaluated with. */
-export const methodsOf = ({ config }: TrainedRun): string[] => [
-  ...(config.method === "gamma-ssl" ? [OWN] : []),
-  ...headScorers.map(({ name }) => name),
-];
 
 export interface EvaluateOptions {
   readonly runtime: Runtime;
   readonly run: TrainedRun;
-  /** The labelled source: prototypes are made of it. */
+  /** The labelled source: scorers learn from it. */
   readonly source: Dataset;
-  readonly dataset: Dataset;
-  readonly methods: readonly string[];
+  /** Held-out labelled images of the source: settings are chosen on them. Null where none are known. */
+  readonly validation: Dataset | null;
+  /** Labelled images to measure on. */
+  readonly datasets: readonly Dataset[];
+  readonly methods: readonly MethodName[];
+  readonly select: Selection;
+  readonly rivals: RivalOptions;
   readonly policy: PolicyName;
   /** Pictures to keep for the report. */
   readonly examples: number;
+  /** Measure and fit anew what was done before. */
+  readonly again: boolean;
   readonly command: string;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
-/** Run several methods over a labelled data set, in one pass through the network, and write a result for each. */
+/**
+ * Measure methods on labelled data sets and write a result for each. Methods that share a network share its passes. What an
+ * earlier call has finished is kept: a call that was interrupted goes on where it was.
+ */
 export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[]> {
-  const { runtime, run, dataset, policy, onProgress } = options;
-  const classes = classesOf(dataset);
-  if (classes.length !== run.classes) {
-    throw new UserError(`${dataset.spec} has ${classes.length} classes, the network of ${run.folder} ${run.classes}`, {
-      hint: "choose the classes the network was trained on, with ?classes=",
+  for (const dataset of options.datasets) requireSameClasses(options, dataset);
+  const results: ResultFile[] = [];
+  const names = new NetworkNames(options.run, options.rivals);
+  for (const [kin, methods] of byKin(options.methods)) {
+    for (const dataset of options.datasets) results.push(...(await evaluateKin(options, names, kin, methods, dataset)));
+  }
+  const specs = options.datasets.map(({ spec }) => spec);
+  const order: readonly string[] = options.methods;
+  const place = ({ dataset, method }: ResultFile): number =>
+    specs.indexOf(dataset) * order.length + order.indexOf(method);
+  return results.sort((a, b) => place(a) - place(b));
+}
+
+async function evaluateKin(
+  options: EvaluateOptions,
+  names: NetworkNames,
+  kin: Kin,
+  methods: readonly MethodName[],
+  dataset: Dataset,
+): Promise<ResultFile[]> {
+  const { run, policy, examples, command, onProgress } = options;
+  const context = contextFor(options, names, dataset);
+  const { chooser } = context;
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, names, policy, chooser };
+  const done = options.again ? new Map<MethodName, ResultFile>() : await finishedResults(wanted);
+  const open = methods.filter((method) => !done.has(method));
+  if (open.length === 0) return [...done.values()];
+  const group = await openGroup(context, kin, open);
+  const fresh = await evaluateGroup({ run, group, names, chooser, dataset, policy, examples, command, onProgress });
+  return [...done.values(), ...fresh];
+}
+
+function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): GroupContext {
+  const { runtime, run, source, validation, rivals, again, select, policy, onProgress } = options;
+  const chooser = new Chooser(
+    {
+      by: select,
+      on: { "source-val": validation, "best-on-test": dataset, fixed: null }[select],
+      policy,
+      height: run.config.view.height,
+      memory: join(run.folder, "scorers", "chosen.json"),
+      ...(onProgress && { onProgress }),
+    },
+    names,
+  );
+  return { runtime, run, source, validation, chooser, rivals, again, onProgress };
+}
+
+/** Classes that are called differently, or stand in another order, would all be counted as mistakes. */
+function requireSameClasses({ source, run }: EvaluateOptions, dataset: Dataset): void {
+  const [ours, theirs] = [source, dataset].map(classesOf) as [string[], string[]];
+  if (ours.length !== run.classes) {
+    throw new UserError(`${source.spec} has ${ours.length} classes, the network of ${run.folder} ${run.classes}`, {
+      hint: "has the source changed since the training?",
     });
   }
-  const { scorers, fitted, look } = await prepare(options);
-  const images = new WholeImages(runtime, scoredBy(scorers, look), { ...run.weights, ...fitted });
-  const tallies = new Map(scorers.map(({ name }) => [name, new Tally({ classes: classes.length, policy })]));
-  const kept = new Set(chooseExamples(dataset.items, options.examples).map(({ id }) => id));
-  const examples = new Map<string, Example[]>(scorers.map(({ name }) => [name, []]));
-  for (const [index, item] of dataset.items.entries()) {
-    const { rgb, labels, width, height } = await readScaled(dataset, item, run.config.view.height);
-    const answers = await images.run([{ rgb, width, height }]);
-    for (const { name } of scorers) {
-      const predicted = Uint8Array.from(answers[`${name}.predicted`]!.data, Number);
-      const uncertainty = floats(answers[`${name}.uncertainty`], name);
-      tallies.get(name)!.add({ id: item.id, labels: labels!, predicted, uncertainty });
-      if (kept.has(item.id)) {
-        examples.get(name)!.push({ id: item.id, width, height, rgb, labels: labels!, predicted, uncertainty });
-      }
-    }
-    onProgress?.("scoring", index + 1, dataset.items.length);
-  }
-  await images.close();
-  const results: ResultFile[] = [];
-  for (const { name } of scorers) {
-    const gamma = name === OWN ? await trainedGamma(run.folder) : null;
-    const evaluation = {
-      ...tallies.get(name)!.finish(),
-      dataset: dataset.spec,
-      method: name,
-      classes: dataset.labelling!.classes.classes,
-      policy,
-      ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
-      command: options.command,
-      seeds: { training: run.config.seed },
-      environment: environment(),
-    };
-    results.push((await writeResult(run.folder, evaluation, examples.get(name))).result);
-  }
-  return results;
-}
-
-interface Prepared {
-  readonly scorers: readonly Scorer[];
-  readonly fitted: Tensors;
-  readonly look: ReturnType<typeof networkOf>["look"];
-}
-
-/** The methods asked for, with what they must learn from the source first. */
-async function prepare({ runtime, run, source, methods }: EvaluateOptions): Promise<Prepared> {
-  const known = methodsOf(run);
-  const strange = methods.find((name) => !known.includes(name));
-  if (strange !== undefined) {
-    throw new UserError(`${run.folder} has no method "${strange}"`, { hint: `it has: ${known.join(", ")}` });
-  }
-  const { gamma, look } = networkOf(run);
-  const scorers = headScorers.filter(({ name }) => methods.includes(name));
-  if (gamma === null || run.config.method !== "gamma-ssl" || !methods.includes(OWN))
-    return { scorers, fitted: {}, look };
-  const prototypes = await fitPrototypes(runtime, run, run.config, gamma, source);
-  const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
-  return {
-    scorers: [prototypeScorer(OWN, gamma, vectors, run.config.options), ...scorers],
-    fitted: { prototypes },
-    look,
-  };
+  if (ours.join("\n") === theirs.join("\n")) return;
+  const odd = theirs.filter((name) => !ours.includes(name)).slice(0, 3);
+  const why =
+    theirs.length !== ours.length
+      ? `${theirs.length} classes there, ${ours.length} here`
+      : odd.length > 0
+        ? `${odd.join(", ")} unknown here`
+        : "another order";
+  throw new UserError(`${dataset.spec} does not have the classes of ${source.spec}: ${why}`, {
+    hint: "choose the classes the network was trained on, with ?classes=",
+  });
 }

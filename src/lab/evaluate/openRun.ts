@@ -4,13 +4,16 @@ import type { Value } from "../../engine/graph/value.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { UserError } from "../../errors.js";
+import { DoubtHead } from "../../methods/baselines/distillation.js";
+import type { DroppingNetwork } from "../../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
-import type { Answers } from "../../methods/scorer.js";
+import { type Answers, answersOf } from "../../methods/scorer.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
-import { restingPass } from "../../networks/nn/pass.js";
+import { swiftPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { printable } from "../../printable.js";
 import { resolveConfig, type TrainConfig } from "../train/config.js";
+import { DOUBT_HEAD } from "../train/distilled.js";
 import { runFiles } from "../train/runFiles.js";
 
 /** A run that has been trained, ready to be looked at. */
@@ -56,22 +59,32 @@ async function stageFile(folder: string, which: string): Promise<string> {
 
 /** The network of a run, at rest. */
 export interface RunNetwork {
+  readonly network: DroppingNetwork;
   look(images: Value): Answers;
   /** With a projection, where the run has one. */
   readonly gamma: GammaNetwork | null;
 }
 
 export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "classes">): RunNetwork {
-  const through =
-    (network: DeepLab | GammaNetwork) =>
-    (images: Value): Answers => {
-      const features = network.features(images, restingPass);
-      return { features, logits: network.head(features, restingPass) };
-    };
-  if (config.method === "supervised") {
-    const network = new DeepLab(new Scope(), { classes, ...config.network, spectralImage: config.view.crop });
-    return { gamma: null, look: through(network) };
+  const scope = new Scope();
+  if (config.method === "gamma-ssl") {
+    const gamma = new GammaNetwork(scope, { ...config.options.network, classes });
+    return { gamma, network: gamma, look: (images) => answersOf(through(gamma, images)) };
   }
-  const gamma = new GammaNetwork(new Scope(), { ...config.options.network, classes });
-  return { gamma, look: through(gamma) };
+  const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
+  const second =
+    config.teacher?.learns === "uncertainty" ? new DoubtHead(scope.child(DOUBT_HEAD), config.network.features) : null;
+  return {
+    gamma: null,
+    network,
+    look(images) {
+      const { features, logits } = through(network, images);
+      return answersOf({ features, logits, ...(second !== null && { doubt: second.forward(features, swiftPass) }) });
+    },
+  };
+}
+
+function through(network: DroppingNetwork, images: Value): Pick<Answers, "features" | "logits"> {
+  const features = network.features(images, swiftPass);
+  return { features, logits: network.head(features, swiftPass) };
 }

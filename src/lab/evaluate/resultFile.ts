@@ -12,6 +12,10 @@ const count = z.int().min(0);
 /** A file name and never a path: nothing outside the folder can be meant. */
 const fileName = z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u);
 
+/** How settings of a method are chosen (B-12): on held-out source images, on the test images themselves, or not at all. */
+export const selections = ["source-val", "best-on-test", "fixed"] as const;
+export type Selection = (typeof selections)[number];
+
 /**
  * `results/<dataset>/<method>.json`: what a method did on a data set, and how that was found out. docs/report.md says what
  * each number means. Numbers are over all pixels; a null has its reason under `reasons`.
@@ -66,6 +70,22 @@ export const resultSchema = z.strictObject({
     z.strictObject({ id: z.string(), file: fileName, width: count, height: count, image: z.boolean() }),
   ),
   command: z.string(),
+  /** The weights that were measured: a file in the run folder, and what is in it. Null where nobody said. */
+  network: z.strictObject({ file: z.string(), fingerprint: z.string() }).nullable().default(null),
+  /** Settings of the method, and how they were chosen. Null where there was nothing to choose. */
+  chosen: z
+    .strictObject({
+      settings: z.record(z.string(), z.union([z.number(), z.string()])),
+      by: z.enum(selections),
+      /** Out of so many. */
+      among: count.min(1),
+      /** The data set that decided; null where none did. */
+      on: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
+  /** What a person should know about how the method came about. */
+  remarks: z.array(z.string()).default([]),
   seeds: z.record(z.string(), z.int()),
   environment: z.record(z.string(), z.string()),
 });

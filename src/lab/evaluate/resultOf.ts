@@ -32,6 +32,10 @@ export interface Evaluation {
   readonly intervals?: BootstrapOptions;
   /** Why no number means anything, when it is so: hidden labels, for example. Every measure is then null. */
   readonly meaningless?: string;
+  /** How the method came about, where it is more than a file of predictions. */
+  readonly network?: NonNullable<ResultFile["network"]>;
+  readonly chosen?: NonNullable<ResultFile["chosen"]>;
+  readonly remarks?: readonly string[];
   /** The command that does it again, the seeds it used, and where it ran (`environment()`). */
   readonly command: string;
   readonly seeds: Readonly<Record<string, number>>;
@@ -106,6 +110,9 @@ export function resultOf(evaluation: Evaluation): ResultFile {
     classes: classes.map(({ name, colour }) => ({ name, colour: [...colour] })),
     levels: thresholdLevels(set.total, exactly).map(finiteNumber),
     examples: [],
+    network: evaluation.network ?? null,
+    chosen: evaluation.chosen ?? null,
+    remarks: [...(evaluation.remarks ?? [])],
     command: evaluation.command,
     seeds: { ...evaluation.seeds },
     environment: { ...evaluation.environment },

@@ -15,39 +15,70 @@ export const ownThreshold = (result: ResultFile): number | null =>
 
 /**
  * Write `results/<dataset>/<method>.json` below a run folder, with the sketch, the per-image table and the example pictures
- * beside it. Each file is written whole. The JSON goes first and comes last: whoever finds it finds the rest as well.
- * Examples are asked for one at a time, so they need not all be in memory.
+ * beside it. Examples are asked for one at a time, so they need not all be in memory.
  */
 export async function writeResult(
   runFolder: string,
   evaluation: Evaluation,
   examples: Iterable<Example> | AsyncIterable<Example> = [],
-): Promise<{ readonly path: string; readonly result: ResultFile }> {
-  const folder = join(runFolder, "results", slug(evaluation.dataset));
-  const name = slug(evaluation.method);
-  const path = join(folder, `${name}.json`);
-  await mkdir(folder, { recursive: true });
-  await requireOwnPlace(folder, `${name}.json`, evaluation);
-  await rm(path, { force: true });
+): Promise<WrittenResult> {
+  const writer = await ResultWriter.open(runFolder, evaluation);
+  for await (const example of examples) await writer.add(example);
+  return writer.finish();
+}
 
-  const counted = resultOf(evaluation);
-  await writeWhole(join(folder, `${name}.sketch`), writeSketchSet(evaluation.set));
-  await writeWhole(join(folder, `${name}.csv`), imageTable(imageRows(evaluation.set, ownThreshold(counted))));
-  const pictures = join(folder, `${name}.examples`);
-  await rm(pictures, { recursive: true, force: true });
-  const written: ResultFile["examples"] = [];
-  const taken = new Set<string>();
-  for await (const example of examples) {
+export interface WrittenResult {
+  readonly path: string;
+  readonly result: ResultFile;
+}
+
+/** The same in steps, for whoever has several results to write from one look at each example. */
+export class ResultWriter {
+  readonly #stem: string;
+  readonly #counted: ResultFile;
+  readonly #written: ResultFile["examples"] = [];
+  readonly #taken = new Set<string>();
+
+  private constructor(stem: string, counted: ResultFile) {
+    this.#stem = stem;
+    this.#counted = counted;
+  }
+
+  /** Each file is written whole. The JSON goes first and comes last: whoever finds it finds the rest as well. */
+  static async open(runFolder: string, evaluation: Evaluation): Promise<ResultWriter> {
+    const folder = join(runFolder, "results", slug(evaluation.dataset));
+    const name = slug(evaluation.method);
+    const stem = join(folder, name);
+    await mkdir(folder, { recursive: true });
+    await requireOwnPlace(folder, `${name}.json`, evaluation);
+    await rm(`${stem}.json`, { force: true });
+    const counted = resultOf(evaluation);
+    await writeWhole(`${stem}.sketch`, writeSketchSet(evaluation.set));
+    await writeWhole(`${stem}.csv`, imageTable(imageRows(evaluation.set, ownThreshold(counted))));
+    await rm(`${stem}.examples`, { recursive: true, force: true });
+    return new ResultWriter(stem, counted);
+  }
+
+  async add(example: Example): Promise<void> {
+    const pictures = `${this.#stem}.examples`;
     await mkdir(pictures, { recursive: true });
     const { id, width, height, rgb } = example;
-    const file = distinctSlug(id, taken);
-    await writeExample(pictures, file, example, counted.levels);
-    written.push({ id, file, width, height, image: rgb !== null });
+    const file = distinctSlug(id, this.#taken);
+    await writeExample(pictures, file, example, this.#counted.levels);
+    this.#written.push({ id, file, width, height, image: rgb !== null });
   }
-  const result: ResultFile = { ...counted, examples: written };
-  await writeWhole(path, formatResult(result));
-  return { path, result };
+
+  async finish(): Promise<WrittenResult> {
+    const path = `${this.#stem}.json`;
+    const result: ResultFile = { ...this.#counted, examples: this.#written };
+    await writeWhole(path, formatResult(result));
+    return { path, result };
+  }
 }
+
+/** Where `writeResult` puts a result. */
+export const resultPath = (runFolder: string, dataset: string, method: string): string =>
+  join(runFolder, "results", slug(dataset), `${slug(method)}.json`);
 
 export const formatResult = (result: ResultFile): string => `${JSON.stringify(result, null, 1)}\n`;
 

@@ -22,7 +22,7 @@ export function scoredBy(scorers: readonly Scorer[], look: (images: Value) => An
 }
 
 /** [N, H, W] to the height and width of the images. */
-function cropMap(map: Value, images: Value): Value {
+export function cropMap(map: Value, images: Value): Value {
   const [n, h, w] = map.shape as [number, number, number];
   const [height, width] = images.shape.slice(2) as [number, number];
   return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [n, height, width]);

@@ -11,20 +11,25 @@ export type Forward = (images: Value) => Record<string, Value>;
 export class WholeImages {
   readonly #runtime: Runtime;
   readonly #forward: Forward;
-  readonly #weights: Tensors;
+  readonly #weights: () => Tensors;
   readonly #programs = new Map<string, Promise<Program>>();
 
-  constructor(runtime: Runtime, forward: Forward, weights: Tensors) {
+  /** `weights` are fed at each run; as a function where only building the program tells all of them. */
+  constructor(runtime: Runtime, forward: Forward, weights: Tensors | (() => Tensors)) {
     this.#runtime = runtime;
     this.#forward = forward;
-    this.#weights = weights;
+    this.#weights = typeof weights === "function" ? weights : () => weights;
   }
 
   /** Pictures of one size. */
-  async run(pictures: readonly Picture[]): Promise<Record<string, HostTensor>> {
-    const images = imagesTensor(pictures);
+  run(pictures: readonly Picture[], weights?: Tensors): Promise<Record<string, HostTensor>> {
+    return this.runOn(imagesTensor(pictures), weights);
+  }
+
+  /** Images as the network takes them, [N, 3, H, W]; with other weights than its own where they are given. */
+  async runOn(images: HostTensor, weights?: Tensors): Promise<Record<string, HostTensor>> {
     const program = await this.#programFor(images);
-    return program.run({ ...this.#weights, images });
+    return program.run({ ...(weights ?? this.#weights()), images });
   }
 
   async close(): Promise<void> {

@@ -28,6 +28,9 @@ export const paperGroups = [
   },
 ] as const;
 
+/** Ours, in the order of the paper's tables. They stand last. */
+const ours = [["NoSSL", "no-ssl"], ["γ-SSL"], ["γ-SSL_iL"]] as const;
+
 const plain = (name: string): string =>
   name
     .toLowerCase()
@@ -39,7 +42,15 @@ const places = new Map<string, { readonly group: number; readonly place: number 
     methods.flatMap((names, place) => names.map((name) => [plain(name), { group, place }] as const)),
   ),
 );
+const oursPlaces = new Map(ours.flatMap((names, place) => names.map((name) => [plain(name), place] as const)));
 
-/** Where the paper's tables have a method: its group and its place in it. Undefined for others, and for γ-SSL itself. */
+/** Where the paper's tables have a rival: its group and its place in it. Undefined for others, and for γ-SSL itself. */
 export const paperPlace = (method: string): { readonly group: number; readonly place: number } | undefined =>
   places.get(plain(method));
+
+/** A number to sort methods by: the paper's rivals, then those it does not have, then ours. */
+export function tableOrder(method: string): number {
+  const rival = paperPlace(method);
+  if (rival !== undefined) return 100 * rival.group + rival.place;
+  return 100 * paperGroups.length + (oursPlaces.has(plain(method)) ? 1 + oursPlaces.get(plain(method))! : 0);
+}

@@ -71,6 +71,26 @@ test("rivals stand in the paper's order with the mean of each group, ours last",
   ]);
 });
 
+test("rivals beyond the paper stand between its own and ours", () => {
+  const [table] = resultTables(["gamma-ssl", "knn", "no-ssl", "dum"].map((method) => entry(method, { auroc: 0.5 })));
+  expect(table!.rows.map(({ label }) => label)).toEqual(["dum", "knn", "no-ssl", "gamma-ssl"]);
+});
+
+test("B-12: a table says on which images settings were chosen, and which they are", () => {
+  const chosen = (by: "source-val" | "best-on-test", on: string, settings: Record<string, number>) => ({
+    chosen: { by, on, among: 10, settings },
+  });
+  const [table] = resultTables([
+    entry("max-softmax", chosen("source-val", "city", { temperature: 2 })),
+    entry("odin", chosen("best-on-test", "town", { temperature: 2, epsilon: 0.0014 })),
+    entry("dum", { chosen: { by: "fixed", on: null, among: 1, settings: { prior: 1 } } }),
+  ]);
+  expect(table!.notes.slice(2)).toEqual([
+    "settings chosen on held-out source images (city): max-softmax temperature 2",
+    "settings chosen on these very test images: odin temperature 2, epsilon 0.0014",
+  ]);
+});
+
 test("rows that did not score the same pixels are not passed off as comparable", () => {
   const official = { name: "official", unknown: "inaccurate", void: "inaccurate" } as const;
   const [table] = resultTables([entry("a", { pixels: 10 }), entry("b", { pixels: 12, policy: official })]);

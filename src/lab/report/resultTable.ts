@@ -1,6 +1,6 @@
 import type { ResultFile } from "../evaluate/resultFile.js";
 import { bestRows, isDiscounted, pairMean, type ValueAtPac } from "../metrics/paperTables.js";
-import { paperGroups, paperPlace } from "./paperGroups.js";
+import { paperGroups, paperPlace, tableOrder } from "./paperGroups.js";
 
 /** A number of the table: a value, for some with its p(a,c). */
 interface Measure {
@@ -139,15 +139,11 @@ export function labels(entries: readonly Entry[]): string[] {
   );
 }
 
-/** Entries by data set, in the order in which data sets first appear; rivals in the paper's order, then all others. */
+/** Entries by data set, in the order in which data sets first appear; the paper's rivals in its order, other rivals, ours. */
 export function byDataset<T extends Entry>(entries: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const entry of entries) groups.set(entry.result.dataset, [...(groups.get(entry.result.dataset) ?? []), entry]);
-  const place = ({ result }: T): number => {
-    const at = paperPlace(result.method);
-    return at === undefined ? 1000 : 100 * at.group + at.place;
-  };
-  for (const group of groups.values()) group.sort((a, b) => place(a) - place(b));
+  for (const group of groups.values()) group.sort((a, b) => tableOrder(a.result.method) - tableOrder(b.result.method));
   return groups;
 }
 
@@ -195,8 +191,25 @@ function notesOf(entries: readonly Entry[], names: readonly string[]): string[] 
   );
   const pixels = by((result) => `${result.pixels} scored pixels in ${result.images} images`);
   const alike = policies.length === 1 && pixels.length === 1;
-  return [...policies, ...pixels, ...(alike ? [] : ["rows scored different pixels: do not compare them"])];
+  const warning = alike ? [] : ["rows scored different pixels: do not compare them"];
+  return [...policies, ...pixels, ...warning, ...choiceNotes(entries, names)];
 }
+
+/** On what settings were chosen (B-12), and which: the test images themselves flatter whoever is chosen on them. */
+function choiceNotes(entries: readonly Entry[], names: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const [i, { result }] of entries.entries()) {
+    if (result.chosen === null || result.chosen.among === 1) continue;
+    const { by, on, settings } = result.chosen;
+    const where = by === "best-on-test" ? "on these very test images" : `on held-out source images (${on})`;
+    const listed = Object.entries(settings).map(([name, value]) => `${name} ${shown(value)}`);
+    groups.set(where, [...(groups.get(where) ?? []), `${names[i]} ${listed.join(", ")}`]);
+  }
+  return [...groups].map(([where, who]) => `settings chosen ${where}: ${who.join("; ")}`);
+}
+
+const shown = (value: number | string): string =>
+  typeof value === "number" ? String(Number(value.toPrecision(4))) : value;
 
 function columnCells(column: Column, results: readonly ResultFile[]): Cell[] {
   const found = results.map((result) => column.of(result));

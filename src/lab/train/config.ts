@@ -61,6 +61,16 @@ const supervisedSchema = z.strictObject({
     .prefault({}),
   /** Weights to begin with: a .safetensors or .pth file. */
   weights: z.string().nullable().default(null),
+  /** For MCD-DSL: learn from an MC dropout network as well as from labels. */
+  teacher: z
+    .strictObject({
+      /** Its weights, as a path from the run folder; its network is this one but for dropout in the encoder. */
+      weights: z.string(),
+      rate: share.lt(1),
+      passes: count.max(64),
+      learns: z.enum(["soft-targets", "uncertainty"]),
+    })
+    .optional(),
   batch: count.min(2).default(6),
   view: viewSchema,
   steps: count.default(2000),

@@ -26,6 +26,8 @@ interface Ingredients {
   readonly source: string;
   readonly targets: readonly string[];
   readonly weights: string | null;
+  /** Only where there is a teacher. */
+  readonly teacher?: string;
 }
 
 /**
@@ -44,6 +46,8 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     source: await fingerprint(source),
     targets: await Promise.all(data.targets.map(fingerprint)),
     weights: config.weights === null ? null : await fileHash(config.weights),
+    ...(config.method === "supervised" &&
+      config.teacher !== undefined && { teacher: await fileHash(join(folder, config.teacher.weights)) }),
   };
   const run = contentHash({ config, ingredients });
   if (fresh) for (const name of Object.values(runFiles)) await rm(join(folder, name), { recursive: true, force: true });

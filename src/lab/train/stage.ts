@@ -23,6 +23,8 @@ export interface Training {
   readonly noises: readonly { readonly name: string; readonly shape: Shape }[];
   /** Fed at every step beside the batch, e.g. the weights of losses. */
   readonly dials: Tensors;
+  /** Tensors from files that are fed at every step and never change, e.g. a teacher's weights; paths are from the run folder. */
+  readonly fixed?: (runFolder: string) => Promise<Tensors>;
   /** Class scores of the network at rest, for validation: images [N, 3, H, W] -> [N, K, H, W]. */
   scores(images: Value): Value;
   /** Looks at the measurements of each step; says what a person should know, else null. */

@@ -5,6 +5,7 @@ import { Stepper } from "../../networks/optim/stepper.js";
 import { classesOf, type Place, type Stage, type Training, type TrainingData } from "./stage.js";
 
 export interface StageRunOptions {
+  readonly folder: string;
   readonly runtime: Runtime;
   readonly data: TrainingData;
   readonly seed: number;
@@ -30,13 +31,14 @@ export class StageRun {
   readonly #stepper: Stepper;
   readonly #loader: Loader;
   readonly #before: number;
+  readonly #fixed: Tensors;
   /** In each of its batches. */
   readonly images: number;
 
   private constructor(
     stage: Stage,
     training: Training,
-    open: { stepper: Stepper; loader: Loader; before: number; images: number },
+    open: { stepper: Stepper; loader: Loader; before: number; images: number; fixed: Tensors },
   ) {
     this.stage = stage;
     this.training = training;
@@ -44,11 +46,13 @@ export class StageRun {
     this.#loader = open.loader;
     this.#before = open.before;
     this.images = open.images;
+    this.#fixed = open.fixed;
   }
 
   static async open(stage: Stage, options: StageRunOptions): Promise<StageRun> {
-    const { runtime, data, seed, workers, place } = options;
+    const { folder, runtime, data, seed, workers, place } = options;
     const training = stage.build(classesOf(data.source));
+    const fixed = (await training.fixed?.(folder)) ?? {};
     const given = await options.state(training);
     const state = place.done === 0 ? stage.takeOver(given, training) : given;
     const done = stage.counted + place.done;
@@ -56,7 +60,7 @@ export class StageRun {
     const streams = stage.streams(data);
     const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
     const images = streams.reduce((total, { size }) => total + size, 0);
-    return new StageRun(stage, training, { stepper, loader, before: place.before, images });
+    return new StageRun(stage, training, { stepper, loader, before: place.before, images, fixed });
   }
 
   /** Steps done in this stage and all before it. */
@@ -91,7 +95,7 @@ export class StageRun {
   async step(): Promise<StepReport> {
     const batch = await this.#loader.batch(this.done + 1);
     const learningRate = this.stage.rate(this.#taken + 1);
-    const measured = await this.#stepper.run({ ...batch, ...this.training.dials }, learningRate);
+    const measured = await this.#stepper.run({ ...batch, ...this.training.dials, ...this.#fixed }, learningRate);
     const lists = Object.entries(measured).map(([name, { data }]) => [name, Array.from(data, Number)] as const);
     return {
       scalars: {

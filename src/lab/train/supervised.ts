@@ -1,8 +1,8 @@
 import { input, type Value } from "../../engine/graph/value.js";
 import { crossEntropy } from "../../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../../networks/models/deeplab.js";
-import { Journey, type Pass, restingPass } from "../../networks/nn/pass.js";
-import { Scope } from "../../networks/nn/scope.js";
+import { Journey, restingPass } from "../../networks/nn/pass.js";
+import { type Param, Scope } from "../../networks/nn/scope.js";
 import { adamW } from "../../networks/optim/optimiser.js";
 import { shareOfRate } from "../../networks/optim/schedule.js";
 import { trainStep } from "../../networks/optim/trainStep.js";
@@ -10,12 +10,17 @@ import type { SupervisedConfig } from "./config.js";
 import { type Stage, type Training, withoutMemory } from "./stage.js";
 
 /** Cross-entropy on labelled images: what most of the baselines start from. */
-export function supervised(config: SupervisedConfig): Stage {
+export const supervised = (config: SupervisedConfig): Stage => ({
+  name: "supervised",
+  ...course(config),
+  build: (classes) => build(config, classes.length),
+});
+
+/** What every training on labelled images has in common, whatever it learns from them. */
+export function course(config: SupervisedConfig): Omit<Stage, "name" | "build"> {
   const { batch, view, steps, schedule } = config;
   return {
-    name: "supervised",
     steps,
-    build: (classes) => build(config, classes.length),
     streams: ({ source }) => [{ kind: "labelled", name: "source", dataset: source, size: batch, view }],
     takeOver: withoutMemory,
     counted: 0,
@@ -23,20 +28,40 @@ export function supervised(config: SupervisedConfig): Stage {
   };
 }
 
-function build(config: SupervisedConfig, classes: number): Training {
-  const { batch, view, network: shape } = config;
+/** A batch of the source, as the loader brings it. */
+export function sourceBatch({ batch, view }: SupervisedConfig): { readonly images: Value; readonly labels: Value } {
   const [height, width] = view.crop;
+  return {
+    images: input("source.images", { dtype: "float32", shape: [batch, 3, height, width] }),
+    labels: input("source.labels", { dtype: "int64", shape: [batch, height, width] }),
+  };
+}
+
+function build(config: SupervisedConfig, classes: number): Training {
   const scope = new Scope();
-  const network = new DeepLab(scope, { classes, ...shape, spectralImage: view.crop });
-  const images = input("source.images", { dtype: "float32", shape: [batch, 3, height, width] });
-  const labels = input("source.labels", { dtype: "int64", shape: [batch, height, width] });
+  const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
+  const { images, labels } = sourceBatch(config);
   const journey = new Journey();
   const pass = journey.pass();
-  const scores = (x: Value, by: Pass): Value => upsampleScores(network.head(network.features(x, by), by));
-  const loss = crossEntropy(scores(images, pass), labels);
+  const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
+  return learning(config, { network, params: scope.params, journey, loss });
+}
+
+/** A step that lowers a loss, with everything a training needs beside it. */
+export function learning(
+  config: SupervisedConfig,
+  parts: {
+    readonly network: DeepLab;
+    readonly params: readonly Param[];
+    readonly journey: Journey;
+    readonly loss: Value;
+    readonly measures?: Readonly<Record<string, Value>>;
+  },
+): Training {
+  const { network, params, journey, loss, measures = {} } = parts;
   const step = trainStep({
     loss,
-    params: scope.params,
+    params,
     optimiser: adamW(),
     gathered: journey.updates,
     group: ({ path, shape }) => ({
@@ -45,14 +70,14 @@ function build(config: SupervisedConfig, classes: number): Training {
       learningRateFactor: path.startsWith("encoder.") ? config.encoderFactor : 1,
     }),
     ...(config.clipNorm !== null && { clipNorm: config.clipNorm }),
+    measures,
   });
-  const noises = journey.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape }));
   return {
     step,
-    params: scope.params,
-    noises,
+    params,
+    noises: journey.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape })),
     dials: {},
-    scores: (x) => scores(x, restingPass),
+    scores: (x) => upsampleScores(network.head(network.features(x, restingPass), restingPass)),
     watch: () => null,
   };
 }

@@ -119,6 +119,7 @@ class Trainer {
     const done = checkpoint?.step ?? 0;
     const place = placeAfter(done, stages);
     const stage = await StageRun.open(stages[place.index]!, {
+      folder,
       runtime,
       data,
       seed: config.seed,
@@ -219,6 +220,7 @@ class Trainer {
     await old.close();
     this.#waitedMs += old.waitedMs;
     this.#stage = await StageRun.open(this.#stages[place.index]!, {
+      folder,
       runtime: this.#runtime,
       data,
       seed: config.seed,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evaluateOnce } from "../../../test/expectGradient.js";
 import { input } from "../../engine/graph/value.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
-import type { Scorer } from "../scorer.js";
+import { answersOf, type Scorer } from "../scorer.js";
 import { energy } from "./energy.js";
 import { entropy } from "./entropy.js";
 import { maxLogit } from "./maxLogit.js";
@@ -12,7 +12,7 @@ import { maxSoftmax } from "./maxSoftmax.js";
 async function scoreOf(scorer: Scorer, scores: readonly number[]): Promise<{ predicted: number; uncertainty: number }> {
   const logits = input("logits", { dtype: "float32", shape: [1, 3, 2, 2] });
   const features = input("features", { dtype: "float32", shape: [1, 3, 2, 2] });
-  const outputs = scorer.score({ logits, features });
+  const outputs = scorer.score(answersOf({ logits, features }));
   const flat = float32(
     [1, 3, 2, 2],
     scores.flatMap((score) => [score, score, score, score]),
@@ -44,6 +44,6 @@ test("energy is minus the logarithm of the summed exponentials", async () => {
 
 test("entropy is that of the probabilities, in nats, and log K where all are equal", async () => {
   const wanted = -[0.1, 0.6, 0.3].reduce((total, p) => total + p * Math.log(p), 0);
-  expect(await scoreOf(entropy, scores)).toEqual({ predicted: 1, uncertainty: expect.closeTo(wanted, 5) });
-  expect((await scoreOf(entropy, [2, 2, 2])).uncertainty).toBeCloseTo(Math.log(3), 5);
+  expect(await scoreOf(entropy(), scores)).toEqual({ predicted: 1, uncertainty: expect.closeTo(wanted, 5) });
+  expect((await scoreOf(entropy(), [2, 2, 2])).uncertainty).toBeCloseTo(Math.log(3), 5);
 });

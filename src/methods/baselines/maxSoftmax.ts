@@ -1,16 +1,23 @@
 import { number, scale, sub } from "../../engine/ops/elementwise.js";
-import { argmax, max, softmax } from "../../engine/ops/reduce.js";
-import { upsampleScores } from "../../networks/models/deeplab.js";
-import type { Scorer } from "../scorer.js";
+import { max, softmax } from "../../engine/ops/reduce.js";
+import type { Candidate, Scorer } from "../scorer.js";
+
+/** Temperatures to try (Liang et al., 2018). */
+export const TEMPERATURES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
 
 /** One minus the largest class probability, at a temperature (Hendrycks and Gimpel, 2017; B-5). */
-export function maxSoftmax({ temperature = 1 }: { readonly temperature?: number } = {}): Scorer {
+export function maxSoftmax({ temperature = 1, name = "max-softmax" } = {}): Scorer {
   return {
-    name: temperature === 1 ? "max-softmax" : `max-softmax-${temperature}`,
-    score: ({ logits }) => {
-      const scores = upsampleScores(logits);
+    name,
+    score: ({ scores, predicted }) => {
       const largest = max(softmax(scale(scores, 1 / temperature), 1), [1]);
-      return { predicted: argmax(scores, 1), uncertainty: sub(number(1), largest) };
+      return { predicted, uncertainty: sub(number(1), largest) };
     },
   };
 }
+
+/** At each of the temperatures. */
+export const maxSoftmaxCandidates: readonly Candidate[] = TEMPERATURES.map((temperature) => ({
+  settings: { temperature },
+  scorer: maxSoftmax({ temperature }),
+}));

@@ -18,6 +18,7 @@ import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { deployedSignature } from "../deployed.js";
+import { answersOf } from "../scorer.js";
 import { deployedGraph } from "./deployed.js";
 import { GammaNetwork } from "./network.js";
 import { type GammaOptions, paper, small } from "./options.js";
@@ -96,8 +97,8 @@ async function trained(image: HostTensor, options: Pick<GammaOptions, "score" | 
   const images = input("images", { dtype: "float32", shape: [1, 3, height, width] });
   const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
   const features = network.features(mirroredTo(images, 16), restingPass);
-  const logits = network.head(features, restingPass);
-  const { predicted, uncertainty } = prototypeScorer("", network, vectors, options).score({ features, logits });
+  const seen = answersOf({ features, logits: network.head(features, restingPass) });
+  const { predicted, uncertainty } = prototypeScorer("", network, vectors, options).score(seen);
   const cut = (map: typeof predicted) => {
     const [n, h, w] = map.shape as [number, number, number];
     return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [1, height, width]);

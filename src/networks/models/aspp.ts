@@ -1,7 +1,8 @@
 import type { Value } from "../../engine/graph/value.js";
-import { relu } from "../../engine/ops/elementwise.js";
+import { add, filled, relu, sub } from "../../engine/ops/elementwise.js";
 import { globalAveragePool } from "../../engine/ops/pool.js";
 import { concat } from "../../engine/ops/shaping.js";
+import { invariant } from "../../errors.js";
 import { BatchNorm2d, Conv2d, Dropout } from "../nn/layers.js";
 import type { Pass } from "../nn/pass.js";
 import type { Scope } from "../nn/scope.js";
@@ -34,16 +35,23 @@ export class SeparableConv2d implements Layer {
   forward(x: Value, pass: Pass): Value {
     return this.#scope.within(() => this.#mix.forward(this.#look.forward(x, pass), pass));
   }
+
+  /** What some of the channels add to the answer, those from `first` on: it is linear in them. */
+  forwardPart(x: Value, first: number, pass: Pass): Value {
+    return this.#scope.within(() => this.#mix.forwardPart(this.#look.forwardPart(x, first, pass), first, pass));
+  }
 }
 
 /** Convolution, batch norm, ReLU. Dilated ones are separable and 3x3, the others 1x1. */
 export class ConvBnRelu implements Layer {
   readonly #scope: Scope;
-  readonly #conv: Layer;
+  readonly #conv: Conv2d | SeparableConv2d;
   readonly #bn: BatchNorm2d;
+  readonly #out: number;
 
   constructor(scope: Scope, { in: input, out, dilation }: { in: number; out: number; dilation?: number }) {
     this.#scope = scope;
+    this.#out = out;
     this.#conv =
       dilation === undefined
         ? new Conv2d(scope.child(0), { in: input, out, kernel: 1 })
@@ -53,6 +61,20 @@ export class ConvBnRelu implements Layer {
 
   forward(x: Value, pass: Pass): Value {
     return this.#scope.within(() => relu(this.#bn.forward(this.#conv.forward(x, pass), pass)));
+  }
+
+  /**
+   * The same, at rest, of two parts that stand one behind the other along channels: [M, C1, H, W] and [1, C2, H, W]. What the
+   * second adds is computed once, however many images the first has.
+   */
+  forwardShared(own: Value, shared: Value, pass: Pass): Value {
+    invariant(pass.batchNorm === "running", "a batch norm that depends on the batch has no parts");
+    return this.#scope.within(() => {
+      const part = (x: Value, first: number): Value => this.#bn.forward(this.#conv.forwardPart(x, first, pass), pass);
+      // Each part gets the offset of the batch norm; it belongs into the sum once.
+      const offset = this.#bn.forward(filled([1, this.#out, 1, 1], 0), pass);
+      return relu(add(part(own, 0), sub(part(shared, own.shape[1]!), offset)));
+    });
   }
 }
 

@@ -70,7 +70,11 @@ class Decoder {
       const wide = scope.within(() =>
         resizedLike(relu(bn.forward(conv.forward(aspp.forward(deep, pass), pass), pass)), shallow, pass),
       );
-      return this.#join.forward(concat([wide, this.#shallow.forward(shallow, pass)], 1), pass);
+      const fine = this.#shallow.forward(shallow, pass);
+      // Draws of dropout part in the encoder, behind the shallow features: of one image those are the same for all.
+      if (fine.shape[0] === 1 && wide.shape[0]! > 1) return this.#join.forwardShared(wide, fine, pass);
+      const all = wide.shape[0] === fine.shape[0] ? fine : pass.spread(fine);
+      return this.#join.forward(concat([wide, all], 1), pass);
     });
   }
 }

@@ -3,7 +3,7 @@ import { batchNorm, frozenBatchNorm } from "../../engine/ops/batchNorm.js";
 import { type ConvOptions, conv2d } from "../../engine/ops/conv.js";
 import { cast, greaterOrEqual, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { matmul } from "../../engine/ops/matmul.js";
-import { reshape, transpose } from "../../engine/ops/shaping.js";
+import { reshape, slice, transpose } from "../../engine/ops/shaping.js";
 import { size } from "../../engine/tensor/shape.js";
 import { UserError } from "../../errors.js";
 import { filledWith, type Init, kaimingUniform } from "./init.js";
@@ -44,6 +44,19 @@ export class Conv2d {
     return this.#scope.within(() => {
       const filter = this.#held?.filter(pass) ?? this.#weight.value;
       return conv2d(x, filter, { ...this.#options, learned: pass.learning }, this.#bias?.value);
+    });
+  }
+
+  /**
+   * What some of the input's channels add to the output: those from `first` on. Over all parts it adds up to `forward`; a
+   * convolution of single channels gives their own outputs instead. Without bias.
+   */
+  forwardPart(x: Value, first: number, pass: Pass): Value {
+    const channels = x.shape[1]!;
+    const single = (this.#options.groups ?? 1) > 1;
+    return this.#scope.within(() => {
+      const filter = slice(this.#weight.value, single ? 0 : 1, first, first + channels);
+      return conv2d(x, filter, { ...this.#options, groups: single ? channels : 1, learned: pass.learning });
     });
   }
 
@@ -112,10 +125,12 @@ export class ChannelDropout {
     this.#rate = checkedRate(rate);
   }
 
-  /** [N, C, H, W] -> [N, C, H, W], with noise [N, C, 1, 1] */
+  /** [N, C, H, W] -> [N, C, H, W], with noise [N, C, 1, 1]; here the draws of one pass part. */
   forward(x: Value, pass: Pass): Value {
-    const [n, c] = x.shape as [number, number];
-    return pass.dropout === "off" ? x : dropped(x, this.#rate, () => pass.noise([n, c, 1, 1]));
+    if (pass.dropout === "off" || this.#rate === 0) return x;
+    const each = pass.spread(x);
+    const [n, c] = each.shape as [number, number];
+    return dropped(each, this.#rate, () => pass.noise([n, c, 1, 1]));
   }
 }
 

@@ -1,0 +1,31 @@
+import type { Runtime } from "../../../engine/runtime/runtime.js";
+import type { Candidate } from "../../../methods/scorer.js";
+import type { MethodName } from "../methodNames.js";
+import { onePassPanel } from "../panels/onePass.js";
+import type { RestingNetwork } from "../restingNetwork.js";
+import type { Group } from "./group.js";
+
+/** A one-pass method with all settings it might have. */
+export interface OnePassMethod {
+  readonly name: MethodName;
+  readonly candidates: readonly Candidate[];
+  readonly remarks: readonly string[];
+}
+
+/** Methods that need one pass through the same network. */
+export function onePassGroup(runtime: Runtime, network: RestingNetwork, methods: readonly OnePassMethod[]): Group {
+  const byName = new Map(methods.map((method) => [method.name, method]));
+  return {
+    contenders: methods.map(({ name, candidates, remarks }) => ({
+      method: name,
+      settings: candidates.map(({ settings }) => settings),
+      remarks,
+    })),
+    open: (wanted) =>
+      onePassPanel(
+        runtime,
+        network,
+        wanted.map(({ method, setting }) => byName.get(method)!.candidates[setting]!),
+      ),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Value } from "../../engine/graph/value.js";
+import { add, log, maximum, mul, neg, number, scale, square, stopGradient, sub } from "../../engine/ops/elementwise.js";
+import { logSoftmax, mean, softmax, sum } from "../../engine/ops/reduce.js";
+import { slice } from "../../engine/ops/shaping.js";
+import { xavierUniform } from "../../networks/nn/init.js";
+import { Conv2d } from "../../networks/nn/layers.js";
+import type { Pass } from "../../networks/nn/pass.js";
+import type { Scope } from "../../networks/nn/scope.js";
+import { enlarged, type Scorer } from "../scorer.js";
+
+/**
+ * What a student learns from draws of MC dropout beside the labels (B-4): their mean probabilities (Gurau et al., 2018), or in a head of its own
+ * how unsure they are together (Holder and Shafique, 2021).
+ */
+export type Lessons = "soft-targets" | "uncertainty";
+
+/** Mean probabilities of several draws: logits [T · N, K, h, w], draw after draw -> [N, K, h, w], a constant. */
+export function meanProbabilities(logits: Value, draws: number): Value {
+  const images = logits.shape[0]! / draws;
+  const probabilities = softmax(logits, 1);
+  const each = Array.from({ length: draws }, (_, t) => slice(probabilities, 0, t * images, (t + 1) * images));
+  return stopGradient(scale(each.reduce(add), 1 / draws));
+}
+
+/** Cross-entropy from the teacher's probabilities to the student's scores, both [N, K, h, w]: the mean over pixels. */
+export const softTargetLoss = (logits: Value, teacher: Value): Value =>
+  neg(mean(sum(mul(teacher, logSoftmax(logits, 1)), [1])));
+
+/** Squared error of the student's uncertainty [N, 1, h, w] against the entropy of the teacher's mean probabilities. */
+export function uncertaintyLoss(doubt: Value, teacher: Value): Value {
+  const entropy = neg(sum(mul(teacher, log(maximum(teacher, number(1e-38)))), [1], { keep: true }));
+  return mean(square(sub(doubt, entropy)));
+}
+
+/** A second head, for uncertainty: features [N, F, h, w] -> [N, 1, h, w]. */
+export class DoubtHead {
+  readonly #scope: Scope;
+  readonly #conv: Conv2d;
+
+  constructor(scope: Scope, features: number) {
+    this.#scope = scope;
+    this.#conv = new Conv2d(scope.child(0), { in: features, out: 1, kernel: 1, bias: true, init: xavierUniform });
+  }
+
+  forward(features: Value, pass: Pass): Value {
+    return this.#scope.within(() => this.#conv.forward(features, pass));
+  }
+}
+
+/** MCD-DSL with a head of its own: what that head says. */
+export const learnedDoubt: Scorer = {
+  name: "mcd-dsl-head",
+  score: ({ doubt, predicted }) => {
+    if (doubt === undefined) throw new Error("internal: the network has no head for uncertainty");
+    return { predicted, uncertainty: enlarged(doubt) };
+  },
+};

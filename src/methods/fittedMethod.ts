@@ -1,0 +1,57 @@
+import type { Value } from "../engine/graph/value.js";
+import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
+import type { Answers, Candidate } from "./scorer.js";
+
+/** What a network says about labelled images, and what is true. */
+export interface Lesson extends Answers {
+  /** int64 [N, H, W], with VOID_LABEL where nothing is known. */
+  readonly labels: Value;
+  /** The same at the size of the features: int64 [N, h, w] */
+  readonly cells: Value;
+}
+
+/** One look at every labelled image, in order. */
+export interface Look {
+  /** Small sums over one image, by name: computed in the graph. */
+  measure(lesson: Lesson): Readonly<Record<string, Value>>;
+  /** Adds them up, in double precision and in memory that does not grow with the number of images. */
+  add(measured: Tensors): void;
+}
+
+/** What a method learned from labelled images. */
+export interface Fitted {
+  readonly tensors: Tensors;
+  /** What a person should know about it: classes with too few pixels, a matrix that had to be helped. */
+  readonly remarks: readonly string[];
+}
+
+/** A method learning from labelled images. Looks share their passes through the network with those of other methods. */
+export interface Fitting {
+  /** What to look at next, or null: everything has been seen. Asked again after each look. */
+  next(): Look | null;
+  finish(): Fitted;
+}
+
+/** What a method may know about the network before it looks at images. */
+export interface FitSetting {
+  /** Names of the classes, for messages. */
+  readonly classes: readonly string[];
+  /** F */
+  readonly features: number;
+  /** f_ψ: weight [K, F, 1, 1], bias [K] */
+  readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
+}
+
+/** A one-pass method that must see labelled images first. What it learned are tensors: they can be saved, and scored with later. */
+export interface FittedMethod {
+  readonly name: string;
+  fit(setting: FitSetting): Fitting;
+  /** Ways to score with what was learned. */
+  candidates(learned: Tensors): readonly Candidate[];
+}
+
+/** A fitting of so many looks; each is made when those before it are over. */
+export function inTurn(looks: readonly (() => Look)[], finish: () => Fitted): Fitting {
+  let taken = 0;
+  return { next: () => looks[taken++]?.() ?? null, finish };
+}

@@ -1,0 +1,34 @@
+import { constant } from "../../engine/graph/value.js";
+import { restingPass } from "../../networks/nn/pass.js";
+import { type FittedMethod, inTurn, type Look } from "../fittedMethod.js";
+import { DatasetPrototypes } from "./datasetPrototypes.js";
+import type { GammaNetwork } from "./network.js";
+import type { GammaOptions } from "./options.js";
+import { classSums } from "./prototypes.js";
+import { prototypeScorer } from "./scorer.js";
+
+/**
+ * Prototype segmentation with prototypes of all labelled source images (P-10, P-11), learned like any rival is: on the network
+ * that γ-SSL ended with it is the method itself, on the one it began with NoSSL.
+ */
+export const prototypeMethod = (
+  name: string,
+  network: GammaNetwork,
+  options: Pick<GammaOptions, "temperature" | "score" | "prototypes">,
+): FittedMethod => ({
+  name,
+  fit({ features, classes }) {
+    const found = new DatasetPrototypes({ features, classes: classes.length, rule: options.prototypes.dataset });
+    const look: Look = {
+      measure: (lesson) => {
+        const embeddings = network.project(lesson.features, restingPass);
+        return { sums: classSums(embeddings, lesson.cells, classes.length).sums };
+      },
+      add: ({ sums }) => found.add(sums!),
+    };
+    return inTurn([() => look], () => ({ tensors: { prototypes: found.finish() }, remarks: [] }));
+  },
+  candidates: ({ prototypes }) => [
+    { settings: {}, scorer: prototypeScorer(name, network, constant(prototypes!), options) },
+  ],
+});

@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Tensors } from "../src/engine/tensor/hostTensor.js";
+import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
+import { type GammaConfig, resolveConfig, type SupervisedConfig } from "../src/lab/train/config.js";
+import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
+import { DeepLab } from "../src/networks/models/deeplab.js";
+import { type Param, Scope } from "../src/networks/nn/scope.js";
+import { startOf } from "../src/networks/optim/trainStep.js";
+
+const CLASSES = 19;
+
+/** A γ-SSL run folder as a training would leave it, with weights drawn from a seed instead of learned. */
+export async function fakeRun(folder: string, source: string, seed = 0): Promise<GammaConfig> {
+  const config = resolveConfig({
+    method: "gamma-ssl",
+    source,
+    targets: ["scenes:town"],
+    seed,
+    view: { height: 32, crop: [32, 48] },
+    options: {
+      network: { width: 0.125, features: 16 },
+      batch: { source: 2, prototype: 2, target: 2 },
+      training: { steps: 6, pretrainShare: 0.5, warmUpSteps: 1 },
+    },
+  }) as GammaConfig;
+  const { params } = new GammaNetwork(new Scope(), { ...config.options.network, classes: CLASSES });
+  await mkdir(join(folder, "stages"), { recursive: true });
+  await writeFile(join(folder, "config.json"), JSON.stringify(config));
+  await writeFile(join(folder, "weights.safetensors"), writeSafetensors(drawn(params, seed + 1)));
+  await writeFile(join(folder, "stages", "1-pretraining.safetensors"), writeSafetensors(drawn(params, seed + 2)));
+  return config;
+}
+
+/** The network of a rival, likewise. */
+export async function fakeRival(folder: string, name: string, config: SupervisedConfig, seed: number): Promise<void> {
+  const scope = new Scope();
+  new DeepLab(scope, { classes: CLASSES, ...config.network, spectralImage: config.view.crop });
+  const home = join(folder, "rivals", name);
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, "config.json"), JSON.stringify(config));
+  await writeFile(join(home, "weights.safetensors"), writeSafetensors(drawn(scope.params, seed)));
+}
+
+const drawn = (params: readonly Param[], seed: number): Tensors =>
+  Object.fromEntries(params.map((param) => [param.path, startOf(param)(seed)]));

@@ -1,0 +1,92 @@
+import { constant } from "../src/engine/graph/value.js";
+import { conv2d } from "../src/engine/ops/conv.js";
+import { cut } from "../src/engine/ops/shaping.js";
+import { float32, floats, type HostTensor, hostTensor } from "../src/engine/tensor/hostTensor.js";
+import type { FitSetting, Fitted, FittedMethod, Lesson } from "../src/methods/fittedMethod.js";
+import { type Answers, answersOf, type Scorer } from "../src/methods/scorer.js";
+import { evaluateOnce } from "./expectGradient.js";
+import { keyedLabels, keyedUniform } from "./fixtures/torch/keyed.js";
+
+/** One image as a network saw it: features [1, F, h, w], and the truth at four times the size, int64 [1, H, W]. */
+export interface SeenImage {
+  readonly features: HostTensor;
+  readonly labels: HostTensor;
+}
+
+/** A method learning from some images, as the lab does it: one program a look. */
+export async function fitOn(method: FittedMethod, setting: FitSetting, images: Iterable<SeenImage>): Promise<Fitted> {
+  const all = [...images];
+  const fitting = method.fit(setting);
+  for (let look = fitting.next(); look !== null; look = fitting.next()) {
+    for (const image of all) {
+      look.add(await evaluateOnce(look.measure(lessonFor(image, setting)), {}));
+    }
+  }
+  return fitting.finish();
+}
+
+/** What a head says about features. */
+export function answersFor(features: HostTensor, { head }: Pick<FitSetting, "head">): Answers {
+  const x = constant(features);
+  return answersOf({ features: x, logits: conv2d(x, constant(head.weight), {}, constant(head.bias)) });
+}
+
+/** The same, with the truth beside it. */
+export const lessonFor = ({ features, labels }: SeenImage, setting: Pick<FitSetting, "head">): Lesson => ({
+  ...answersFor(features, setting),
+  ...truth(labels),
+});
+
+function truth(labels: HostTensor): Pick<Lesson, "labels" | "cells"> {
+  const [, height, width] = labels.shape as [number, number, number];
+  const all = constant(labels);
+  const cells = cut(all, [
+    { axis: 1, start: 0, end: height, step: 4 },
+    { axis: 2, start: 0, end: width, step: 4 },
+  ]);
+  return { labels: all, cells };
+}
+
+/** The uncertainty of every pixel of an image. */
+export async function uncertaintyOf(scorer: Scorer, answers: Answers): Promise<Float32Array> {
+  const { uncertainty } = await evaluateOnce({ uncertainty: scorer.score(answers).uncertainty }, {});
+  return floats(uncertainty, "uncertainty");
+}
+
+/** The source that test/fixtures/sklearn/make_baselines.py draws: three images, four classes, of which one never occurs. */
+export const recorded = { features: 6, classes: 4, seen: 3, rows: 8, columns: 10, images: 3, stride: 4 } as const;
+
+const { features: F, classes: K, rows: h, columns: w, stride } = recorded;
+const offsets = keyedUniform("baselines/offsets", [K, F], -2, 2);
+
+export const recordedSetting: FitSetting = {
+  classes: ["road", "sky", "car", "train"],
+  features: F,
+  head: {
+    weight: float32(
+      [K, F, 1, 1],
+      keyedUniform("baselines/weight", [K, F], -0.5, 0.5).map((value, i) => value + offsets[i]! / 4),
+    ),
+    bias: float32([K], keyedUniform("baselines/bias", [K], -0.5, 0.5)),
+  },
+};
+
+export function recordedImage(name: string, spread: number): SeenImage {
+  const labels = keyedLabels(`${name}/labels`, [1, h * stride, w * stride], { classes: recorded.seen, block: stride });
+  const noise = keyedUniform(`${name}/features`, [F, h * w], -spread, spread);
+  const features = noise.map((value, i) => {
+    const [f, cell] = [Math.floor(i / (h * w)), i % (h * w)];
+    const label = Number(labels[Math.floor(cell / w) * stride * w * stride + (cell % w) * stride]);
+    return label === 255 ? value : value + offsets[label * F + f]!;
+  });
+  return {
+    features: float32([1, F, h, w], features),
+    labels: hostTensor("int64", [1, h * stride, w * stride], labels),
+  };
+}
+
+export const recordedSource = (): SeenImage[] =>
+  Array.from({ length: recorded.images }, (_, i) => recordedImage(`baselines/source${i}`, 1));
+
+/** Every seventh pixel, as they are recorded. */
+export const everySeventh = (values: ArrayLike<number>): number[] => Array.from(values).filter((_, i) => i % 7 === 0);
