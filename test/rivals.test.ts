@@ -45,7 +45,7 @@ const evaluation = (changes: Partial<EvaluateOptions> = {}): EvaluateOptions => 
   source: data.source,
   validation: data.validation,
   datasets: [data.town],
-  methods: askedMethods(run.config, "all"),
+  methods: askedMethods([run.config], "all"),
   select: "source-val",
   rivals: usualRivals,
   policy: "paper",

@@ -7,7 +7,7 @@ import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
 import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
 import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
-import { askedMethods, needsHeldOut } from "../../lab/evaluate/methodNames.js";
+import { askedMethods, methodsOf, needsHeldOut } from "../../lab/evaluate/methodNames.js";
 import { openRun, type TrainedRun } from "../../lab/evaluate/openRun.js";
 import { type ResultFile, type Selection, selections } from "../../lab/evaluate/resultFile.js";
 import { policies } from "../../lab/metrics/verdict.js";
@@ -45,19 +45,24 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
   const threads = wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]);
   const runs: TrainedRun[] = [];
   for (const folder of folders) runs.push(await openRun(folder));
-  const methods = askedMethods(runs[0]!.config, options.methods);
+  const asked = askedMethods(
+    runs.map(({ config }) => config),
+    options.methods,
+  );
   const datasets: Dataset[] = [];
   for (const spec of options.on) {
     const onProgress = (what: string, done: number, total: number): void =>
       screen.passing(`${what} ${spec}: ${done}/${total}`);
     datasets.push((await openSound(spec, { cache, onProgress })).dataset);
   }
-  await trainRivals(runs[0]!, methods, { rivals, threads, cache, screen });
+  await trainRivals(runs[0]!, asked, { rivals, threads, cache, screen });
   const entries: { run: string; result: ResultFile }[] = [];
   for (const [index, run] of runs.entries()) {
     const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
     const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
-    const possible = methods.filter((name) => validation !== null || options.methods !== "all" || !needsHeldOut(name));
+    const possible = asked
+      .filter((name) => methodsOf(run.config).includes(name))
+      .filter((name) => validation !== null || options.methods !== "all" || !needsHeldOut(name));
     const results = await evaluateRun({
       runtime: nodeRuntime({ threads }),
       run,

@@ -55,25 +55,27 @@ const names = Object.keys(kinOf) as MethodName[];
 const QUICK: readonly MethodName[] = ["gamma-ssl", "max-softmax", "entropy", "max-logit", "energy"];
 /** A variant of another row, only on request. */
 const ON_REQUEST: readonly MethodName[] = ["mcd-dsl-head"];
-/** Methods with prototypes. */
-const PROTOTYPES: readonly MethodName[] = ["gamma-ssl", "no-ssl"];
 
 /** Whether a method learns from held-out images of the source, beside having settings chosen on them. */
 export const needsHeldOut = (method: MethodName): boolean => method === "temperature-scaling";
 
-/** The methods that a run has. */
-export const methodsOf = (config: TrainConfig): MethodName[] =>
-  names.filter((name) => config.method === "gamma-ssl" || !PROTOTYPES.includes(name));
+/** The methods that a run has: γ-SSL needs a second stage, prototypes need a projection. */
+export function methodsOf(config: TrainConfig): MethodName[] {
+  const lacking: readonly MethodName[] =
+    config.method === "supervised" ? ["gamma-ssl", "no-ssl"] : config.options.training.adaptation ? [] : ["gamma-ssl"];
+  return names.filter((name) => !lacking.includes(name));
+}
 
-/** The methods that were asked for: "all", names joined by commas, or the quick ones when nothing was said. */
-export function askedMethods(config: TrainConfig, asked: string | undefined): MethodName[] {
-  const known = methodsOf(config);
+/** The methods that were asked for: "all", names joined by commas, or the quick ones when nothing was said. Any run may have them. */
+export function askedMethods(configs: readonly TrainConfig[], asked: string | undefined): MethodName[] {
+  const had = configs.flatMap(methodsOf);
+  const known = names.filter((name) => had.includes(name));
   if (asked === undefined) return known.filter((name) => QUICK.includes(name));
   if (asked === "all") return known.filter((name) => !ON_REQUEST.includes(name));
   const wanted = asked.split(",").map((name) => name.trim());
   const strange = wanted.find((name) => !known.some((one) => one === name));
   if (strange !== undefined) {
-    throw new UserError(`this run has no method "${strange}"`, { hint: `it has: all, ${known.join(", ")}` });
+    throw new UserError(`there is no method "${strange}"`, { hint: `there is: all, ${known.join(", ")}` });
   }
   return known.filter((name) => wanted.includes(name));
 }
