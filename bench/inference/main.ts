@@ -24,11 +24,14 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const python = pythonWithTorch();
 if (python === null) console.log("no Python with PyTorch found: ours against vanilla only");
 
+/** Time by the clock, and of processors; the latter says more on a busy machine. */
 interface Answer {
-  readonly seconds: number[];
+  readonly seconds: number;
+  readonly processor: number;
   readonly similarity: number;
 }
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const best = (values: readonly number[]): number => Math.min(...values);
 const ms = (seconds: number): string => `${(1000 * seconds).toFixed(1)} ms`;
 
 for (const profile of options.profiles.split(",")) {
@@ -51,32 +54,28 @@ for (const profile of options.profiles.split(",")) {
         ["vanilla", () => us.ask({ cmd: "run", which: "vanilla" })],
         ...(them ? [["PyTorch", () => them.ask({ cmd: "run" })] as [string, () => Promise<Answer>]] : []),
       ];
-      const times = new Map<string, number[]>(sides.map(([name]) => [name, []]));
-      const similarity = new Map<string, number>();
+      const answers = new Map<string, Answer[]>(sides.map(([name]) => [name, []]));
       for (let round = -2; round < Number(options.rounds); round++) {
         for (const [name, run] of sides) {
           const answer = await run();
-          similarity.set(name, answer.similarity);
-          if (round >= 0) times.get(name)!.push(...answer.seconds); // the first two warm up
+          if (round >= 0) answers.get(name)!.push(answer); // the first two warm up
         }
       }
       await us.quit();
       await them?.quit();
-      const [ours, vanilla, torch] = sides.map(([name]) => ({
-        best: Math.min(...times.get(name)!),
-        median: median(times.get(name)!),
-      }));
-      const against = (name: string, other: typeof ours): string =>
-        other === undefined
-          ? ""
-          : `  ${name} ${ms(other.best)}: ${(ours!.best / other.best).toFixed(3)}x (median ${(ours!.median / other.median).toFixed(3)}x)`;
-      const load = loadavg()[0]!.toFixed(1);
+      const part = (name: string, key: keyof Answer): number[] => answers.get(name)!.map((answer) => answer[key]);
+      const ratio = (name: string, key: keyof Answer, of: typeof best): string =>
+        (of(part("deployed", key)) / of(part(name, key))).toFixed(3);
       console.log(
-        `${profile.padEnd(5)} ${height} x ${width}, ${threads} thread${threads > 1 ? "s" : ""}: deployed ${ms(ours!.best)}` +
-          `${against("PyTorch", torch)}${against("vanilla", vanilla)}  mean similarity ${["deployed", "PyTorch"]
-            .map((name) => similarity.get(name)?.toFixed(5) ?? "-")
-            .join(" / ")}  load ${load}`,
+        `${profile} ${height} x ${width}, ${threads} thread${threads > 1 ? "s" : ""}, load ${loadavg()[0]!.toFixed(1)}: deployed ${ms(best(part("deployed", "seconds")))}, ` +
+          `mean similarity ${part("deployed", "similarity")[0]!.toFixed(5)}`,
       );
+      for (const [name] of sides.slice(1)) {
+        console.log(
+          `  against ${name.padEnd(8)} ${ms(best(part(name, "seconds"))).padStart(9)}: best ${ratio(name, "seconds", best)}x, median ${ratio(name, "seconds", median)}x; ` +
+            `processor time best ${ratio(name, "processor", best)}x, median ${ratio(name, "processor", median)}x  (mean similarity ${part(name, "similarity")[0]!.toFixed(5)})`,
+        );
+      }
     }
   }
 }

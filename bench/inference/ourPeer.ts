@@ -100,11 +100,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (cmd === "init") opened = await open(request);
   else if (cmd === "run") {
     const program: Program = opened![request.which as "deployed" | "vanilla"];
-    const start = performance.now();
+    const [start, used] = [performance.now(), process.cpuUsage()];
     const { similarity } = await program.run({ image: opened!.image });
-    const seconds = [(performance.now() - start) / 1000];
+    const seconds = (performance.now() - start) / 1000;
+    const { user, system } = process.cpuUsage(used);
     const values = floats(similarity, "similarity");
-    answer = { seconds, similarity: values.reduce((total, value) => total + value, 0) / values.length };
+    answer = {
+      seconds,
+      processor: (user + system) / 1e6,
+      similarity: values.reduce((total, value) => total + value, 0) / values.length,
+    };
   } else if (cmd === "quit") {
     await opened?.deployed.close();
     await opened?.vanilla.close();

@@ -50,7 +50,7 @@ const MOST_NAMED = 10;
 function* summary({ frames, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
   const mean = frames.reduce((total, { certain }) => total + certain, 0) / Math.max(1, frames.length);
   const strange = frames.filter(({ outOfDomain }) => outOfDomain);
-  yield `${frames.length} frames, ${(100 * mean).toFixed(1)} % of their pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
+  yield `${frames.length === 1 ? "1 frame" : `${frames.length} frames`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
   if (strange.length > 0) {
     yield `${strange.length} out of domain (${outOfDomainRule}):`;
     for (const { id, certain } of strange.slice(0, MOST_NAMED))

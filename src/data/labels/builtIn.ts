@@ -2,7 +2,7 @@ import { bddColours, bddTrainIds } from "./bdd.js";
 import { camvidColours, camvidColoursAsCityscapes, camvidIds, camvidIdsAsCityscapes } from "./camvid.js";
 import { cityscapesColours, cityscapesIds, cityscapesTrainIds } from "./cityscapes.js";
 import { comma10kColours } from "./comma10k.js";
-import { drawnScenesIds } from "./drawnScenes.js";
+import { drawnScenesCategories, drawnScenesIds } from "./drawnScenes.js";
 import { kittiIds } from "./kitti.js";
 import type { Labelling } from "./labelSpace.js";
 import { saxIds } from "./sax.js";
@@ -25,6 +25,7 @@ export const builtInLabellings = {
   "wilddash2-ids": wildDash2Ids,
   "sax-ids": saxIds,
   "scenes-ids": drawnScenesIds,
+  "scenes-categories": drawnScenesCategories,
 } as const satisfies Record<string, Labelling>;
 
 export type LabellingName = keyof typeof builtInLabellings;

@@ -27,6 +27,31 @@ export const cityscapesClasses = [
   { name: "bicycle", colour: [119, 11, 32] },
 ] as const satisfies ClassList["classes"];
 
+/** The seven categories that Cityscapes puts its classes into, and the classes of each; coloured as the most common of them. */
+const categories = {
+  flat: ["road", "sidewalk"],
+  construction: ["building", "wall", "fence"],
+  object: ["pole", "traffic light", "traffic sign"],
+  nature: ["vegetation", "terrain"],
+  sky: ["sky"],
+  human: ["person", "rider"],
+  vehicle: ["car", "truck", "bus", "train", "motorcycle", "bicycle"],
+} as const satisfies Record<string, readonly [ClassName, ...ClassName[]]>;
+type ClassName = (typeof cityscapesClasses)[number]["name"];
+
+export const cityscapes7: ClassList = {
+  name: "cityscapes7",
+  classes: Object.entries(categories).map(([name, [first]]) => ({
+    name,
+    colour: cityscapesClasses.find((one) => one.name === first)!.colour,
+  })),
+};
+
+/** The category, by its place in the list, of a class. */
+export function categoryOf(name: ClassName): number {
+  return Object.values(categories).findIndex((members: readonly string[]) => members.includes(name));
+}
+
 export const cityscapes19: ClassList = { name: "cityscapes19", classes: cityscapesClasses };
 
 /**

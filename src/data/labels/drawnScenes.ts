@@ -1,4 +1,4 @@
-import { cityscapes19, cityscapesClasses } from "./cityscapes.js";
+import { categoryOf, cityscapes7, cityscapes19, cityscapesClasses } from "./cityscapes.js";
 import { type Labelling, UNKNOWN_LABEL } from "./labelSpace.js";
 
 /** The label PNGs of the drawn scenes: train ids, and 19 for things the city has no class for. Nothing is void: we drew it all. */
@@ -7,5 +7,17 @@ export const drawnScenesIds: Labelling = {
   rule: {
     kind: "ids",
     meaning: { ...Object.fromEntries(cityscapesClasses.map((_, id) => [id, id])), 19: UNKNOWN_LABEL },
+  },
+};
+
+/** The same in seven categories, for pictures so small that a traffic light is a single pixel. */
+export const drawnScenesCategories: Labelling = {
+  classes: cityscapes7,
+  rule: {
+    kind: "ids",
+    meaning: {
+      ...Object.fromEntries(cityscapesClasses.map(({ name }, id) => [id, categoryOf(name)])),
+      19: UNKNOWN_LABEL,
+    },
   },
 };

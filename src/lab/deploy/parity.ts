@@ -105,6 +105,9 @@ export function requireParity({ similarity, otherClass, otherCertain }: Parity, 
   );
 }
 
+/** The smallest side that is promised to work. */
+const LEAST = 64;
+
 /** Real pictures at the height of the training and at odd sizes, smaller and larger. */
 export async function parityPictures(source: Dataset, height: number): Promise<Picture[]> {
   const odd = (extent: number): number => Math.max(LEAST, Math.round(extent)) | 1;
@@ -117,7 +120,6 @@ export async function parityPictures(source: Dataset, height: number): Promise<P
     }),
   );
 }
-const LEAST = 64;
 
 /** The left part of a picture. */
 function narrowed({ rgb, width, height }: Picture, left: number): Picture {

@@ -15,6 +15,22 @@ const range = z.tuple([z.number().positive(), z.number().positive()]).refine(([l
 const STRIDE = 16;
 const multiple = count.multipleOf(STRIDE);
 
+/** How colours are changed: data/augment/colour. */
+const colourSchema = z.union([
+  z.literal("off"),
+  z.strictObject({
+    disturb: z.boolean().default(true),
+    jitter: z
+      .strictObject({
+        brightness: share.default(0.3),
+        contrast: share.default(0.3),
+        saturation: share.default(0.3),
+        hue: share.max(0.5).default(0.3),
+      })
+      .prefault({}),
+  }),
+]);
+
 /** How pictures are turned into training views: data/augment/view.ts. */
 const viewSchema = z
   .strictObject({
@@ -23,22 +39,7 @@ const viewSchema = z
     scale: range.default([0.7, 1.3]),
     flip: share.default(0.5),
     local: z.strictObject({ chance: share.default(0.5), side: range.default([0.5, 0.9]) }).prefault({}),
-    colour: z
-      .union([
-        z.literal("off"),
-        z.strictObject({
-          disturb: z.boolean().default(true),
-          jitter: z
-            .strictObject({
-              brightness: share.default(0.3),
-              contrast: share.default(0.3),
-              saturation: share.default(0.3),
-              hue: share.max(0.5).default(0.3),
-            })
-            .prefault({}),
-        }),
-      ])
-      .prefault({}),
+    colour: colourSchema.prefault({}),
   })
   .prefault({});
 
@@ -92,6 +93,8 @@ const gammaSchema = z.strictObject({
   ablation: z.enum(ablationNames).nullable().default(null),
   weights: z.string().nullable().default(null),
   view: viewSchema,
+  /** Colours of the unlabelled views, where they differ from those of the labelled ones. */
+  targetColour: colourSchema.nullable().default(null),
   options: gammaOptionsSchema,
   seed: z.int().min(0).default(0),
 });

@@ -49,10 +49,15 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
   prototypes: z.strictObject({
     from: z.enum(["separate", "source"]),
     history: z.boolean(),
+    pretrained: z.boolean(),
     labels: z.enum(["weighted-mode", "mode", "nearest"]),
     dataset: z.enum(["pixels", "batches"]),
   }),
-  batchNorm: z.strictObject({ encoder: z.enum(["batch", "frozen"]), target: z.enum(["batch", "running"]) }),
+  batchNorm: z.strictObject({
+    encoder: z.enum(["batch", "frozen"]),
+    target: z.enum(["batch", "running"]),
+    projection: z.enum(["each", "joint"]),
+  }),
   teacher: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("self") }),
     z.strictObject({ kind: z.literal("averaged"), keep: share }),

@@ -79,7 +79,12 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
 }
 
 /** What the step of a stage is fed. Prototypes are made of plain views: no colours, no local crop (P-11). */
-function streams({ options, view }: GammaConfig, stage: StageName, data: TrainingData, target: number): Stream[] {
+function streams(
+  { options, view, targetColour }: GammaConfig,
+  stage: StageName,
+  data: TrainingData,
+  target: number,
+): Stream[] {
   const { batch, uniformity, prototypes, unlabelled } = options;
   const source: Stream = { kind: "labelled", name: "source", dataset: data.source, size: batch.source, view };
   const pair: Stream = {
@@ -87,7 +92,7 @@ function streams({ options, view }: GammaConfig, stage: StageName, data: Trainin
     name: "target",
     dataset: unlabelled === "source" ? withoutLabels(data.source) : withoutLabels(data.targets[target]!),
     size: batch.target,
-    view,
+    view: { ...view, colour: targetColour ?? view.colour },
     scoreStride: DECODER_STRIDE,
   };
   if (stage === "pretraining") return uniformity.pretrainOn === "target" ? [source, pair] : [source];

@@ -13,9 +13,14 @@ function choices(options: object, path = ""): string[] {
 const changed = (from: GammaOptions, to: GammaOptions): string[] =>
   choices(to).filter((choice) => !choices(from).includes(choice));
 
+/** What the ablations of some lines change in a profile. */
+function varied(options: GammaOptions, wanted: (id: string | null) => boolean): Record<string, string[]> {
+  const names = (Object.keys(ablations) as AblationName[]).filter((name) => wanted(ablations[name].id));
+  return Object.fromEntries(names.map((name) => [name, changed(options, ablations[name].vary(options))]));
+}
+
 test("AB-1 to AB-11: each ablation changes one thing of the paper's settings", () => {
-  const names = Object.keys(ablations) as AblationName[];
-  expect(Object.fromEntries(names.map((name) => [name, changed(paper, ablations[name].vary(paper))]))).toEqual({
+  expect(varied(paper, (id) => id !== null)).toEqual({
     "no-ssl": ["training.adaptation: false"],
     "no-sax": ['unlabelled: "source"'],
     "no-filter": ['certainty.kind: "none"'],
@@ -34,8 +39,28 @@ test("AB-1 to AB-11: each ablation changes one thing of the paper's settings", (
   });
 });
 
+test("each departure of the small profile can be taken back by itself", () => {
+  const taken = varied(small, (id) => id === null);
+  expect(taken).toEqual({
+    "no-prototype-supervision": ["weights.prototypeSupervision: 0"],
+    "late-prototypes": ["prototypes.pretrained: false"],
+    "cosine-score": ['score: "cosine"'],
+    "sharp-head": ["headTemperature: 0.07"],
+    "own-teacher": ['teacher.kind: "self"'],
+    "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
+    "apart-statistics": ['batchNorm.projection: "each"'],
+    "full-rates": ["training.encoderRate: 1", "training.headRate: 1"],
+    "full-regularisation": ["weights.uniformity: 1", "weights.prototype: 1"],
+    "constant-rate": ['training.schedule: "constant"'],
+  });
+  // Besides sizes and budgets, and the batch that prototypes come from (AB-10), nothing is left over.
+  const all = Object.keys(taken).reduce((options, name) => ablations[name as AblationName].vary(options), small);
+  const sizes = ["network.", "batch.", "training.steps", "training.pretrainShare", "prototypes.from"];
+  expect(changed(paper, all).filter((choice) => !sizes.some((size) => choice.startsWith(size)))).toEqual([]);
+});
+
 test("every ablation of the requirements is there", () => {
-  const ids = new Set(Object.values(ablations).map(({ id }) => id));
+  const ids = new Set(Object.values(ablations).flatMap(({ id }) => id ?? []));
   expect([...ids]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((number) => `AB-${number}`));
 });
 
@@ -63,16 +88,19 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.uniformity: 0.05",
     "weights.prototype: 0.05",
     "weights.prototypeSupervision: 1",
+    "headTemperature: 1",
     'score: "softmax"',
     'prototypes.from: "source"',
+    "prototypes.pretrained: true",
     'batchNorm.encoder: "frozen"',
     'batchNorm.target: "running"',
+    'batchNorm.projection: "joint"',
     'teacher.kind: "averaged"',
-    "teacher.keep: 0.998",
-    "training.encoderRate: 0.05",
-    "training.headRate: 0.05",
+    "teacher.keep: 0.999",
+    "training.encoderRate: 0.3",
+    "training.headRate: 0.3",
     'training.schedule: "poly"',
-    "training.steps: 1000",
-    "training.warmUpSteps: 60",
+    "training.steps: 1200",
+    "training.pretrainShare: 0.6666666666666666",
   ]);
 });

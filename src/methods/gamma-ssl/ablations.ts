@@ -1,10 +1,10 @@
-import type { GammaOptions } from "./options.js";
+import { type GammaOptions, paper } from "./options.js";
 
 /** One thing taken away or replaced (sections IX and X). */
 export interface Ablation {
-  /** Its line in the requirements, and its name in the paper's tables. */
-  readonly id: string;
-  readonly paper: string;
+  /** Its line in the requirements, and its name in the paper's tables; null for what the paper never had. */
+  readonly id: string | null;
+  readonly paper: string | null;
   vary(options: GammaOptions): GammaOptions;
 }
 
@@ -18,7 +18,10 @@ const prototypeBatch = (size: number, history: boolean): Ablation =>
     prototypes: { ...options.prototypes, from: "separate", history },
   }));
 
-/** Every ablation of the paper, by the name one types. */
+/** Something that `small` adds to the paper, taken back. */
+const departure = (vary: Ablation["vary"]): Ablation => ({ id: null, paper: null, vary });
+
+/** Every ablation of the paper, and every departure of `small` from it, by the name one types. */
 export const ablations = {
   "no-ssl": ablation("AB-1", "NoSSL", (options) => ({
     ...options,
@@ -50,6 +53,41 @@ export const ablations = {
   "constant-share": ablation("AB-11", "p(c)=const.", (options) => ({
     ...options,
     certainty: { kind: "constant", share: 0.6 },
+  })),
+  "no-prototype-supervision": departure((options) => ({
+    ...options,
+    weights: { ...options.weights, prototypeSupervision: paper.weights.prototypeSupervision },
+  })),
+  "late-prototypes": departure((options) => ({
+    ...options,
+    prototypes: { ...options.prototypes, pretrained: paper.prototypes.pretrained },
+  })),
+  "cosine-score": departure((options) => ({ ...options, score: paper.score })),
+  "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
+  "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
+  "batch-statistics": departure((options) => ({
+    ...options,
+    batchNorm: { ...options.batchNorm, encoder: paper.batchNorm.encoder, target: paper.batchNorm.target },
+  })),
+  "apart-statistics": departure((options) => ({
+    ...options,
+    batchNorm: { ...options.batchNorm, projection: paper.batchNorm.projection },
+  })),
+  "full-rates": departure((options) => ({
+    ...options,
+    training: {
+      ...options.training,
+      encoderRate: paper.training.encoderRate,
+      headRate: paper.training.headRate,
+    },
+  })),
+  "full-regularisation": departure((options) => ({
+    ...options,
+    weights: { ...options.weights, uniformity: paper.weights.uniformity, prototype: paper.weights.prototype },
+  })),
+  "constant-rate": departure((options) => ({
+    ...options,
+    training: { ...options.training, schedule: paper.training.schedule },
   })),
 } as const satisfies Record<string, Ablation>;
 export type AblationName = keyof typeof ablations;

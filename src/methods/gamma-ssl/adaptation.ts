@@ -1,12 +1,10 @@
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { stopGradient } from "../../engine/ops/elementwise.js";
-import { crossEntropy } from "../../networks/losses/crossEntropy.js";
-import { upsampleScores } from "../../networks/models/deeplab.js";
 import { filledWith } from "../../networks/nn/init.js";
 import { type Param, Scope } from "../../networks/nn/scope.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
-import { currentPrototypes, encode, labelsWithPrototype, targetScores } from "./branches.js";
+import { currentPrototypes, embedder, encode, prototypeSupervision, targetScores } from "./branches.js";
 import { consistencyLoss } from "./consistencyLoss.js";
 import { certainty } from "./gammaSolver.js";
 import { health, pixelsOf } from "./health.js";
@@ -58,14 +56,13 @@ export function adaptation(parts: StageParts, history: History, encoder: "learni
   const encoded =
     encoder === "learning" ? encode(parts, batches) : batches.flatMap((images) => encode(parts, [images]));
   const held = (features: Value): Value => (encoder === "resting" ? stopGradient(features) : features);
-  const embed = (features: Value): Value => network.project(held(features), journey.pass());
   const sourceFeatures = encoded[0]!;
   const queryFeatures = encoded.at(-1)!;
 
-  const { embeddings, prototypes } = within("prototypes", () => {
-    const embeddings = embed(separate ? encoded[1]! : sourceFeatures);
-    return { embeddings, prototypes: currentPrototypes(parts, embeddings, labelled, history.prototypes.value) };
-  });
+  const embeddings = embedder(parts, encoded.map(held));
+  const prototypes = within("prototypes", () =>
+    currentPrototypes(parts, embeddings(separate ? 1 : 0), labelled, history.prototypes.value),
+  );
   const fixed = detached(prototypes); // L_c moves pixels towards prototypes, never prototypes towards pixels
   const byPrototypes = (z: Value): Value => sharpened(similarities(z, fixed), options.temperature);
 
@@ -73,7 +70,7 @@ export function adaptation(parts: StageParts, history: History, encoder: "learni
   const query = within("query", () =>
     pair.second.align(
       options.branches.query === "prototypes"
-        ? byPrototypes(embed(queryFeatures))
+        ? byPrototypes(embeddings(-1))
         : sharpened(network.head(held(queryFeatures), journey.pass()), options.headTemperature),
     ),
   ); // s_T
@@ -82,17 +79,14 @@ export function adaptation(parts: StageParts, history: History, encoder: "learni
     return { pixels, mask: certainty(pixels, options.certainty, history.gamma.value) };
   });
 
-  const supervisedByPrototypes = (): Value => {
-    const z = separate ? embed(sourceFeatures) : embeddings;
-    return crossEntropy(upsampleScores(byPrototypes(z)), labelsWithPrototype(source.labels, fixed));
-  };
   const built: Record<keyof Losses, () => Value> = {
     supervised: () => supervisedLoss(parts, sourceFeatures, source.labels),
     consistency: () => within("consistency", () => consistencyLoss(target, query, mask.weight)),
     // g_ρ sees averaged cells here and pixels elsewhere; its running statistics are for pixels.
     uniformity: () => spreadLoss(parts, held(queryFeatures), journey.pass({ keepStatistics: true })),
     prototype: () => within("prototypes", () => prototypeLoss(prototypes)),
-    prototypeSupervision: () => within("prototypes", supervisedByPrototypes),
+    prototypeSupervision: () =>
+      within("prototypes", () => prototypeSupervision(parts, embeddings(0), source.labels, prototypes)),
   };
   const names = (Object.keys(built) as (keyof Losses)[]).filter((name) => weights[name] > 0);
   const losses: Losses = Object.fromEntries(names.map((name) => [name, built[name]()]));

@@ -3,12 +3,12 @@ import { cast, equal, greater, number, stopGradient, where } from "../../engine/
 import { gather } from "../../engine/ops/gather.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
 import { int64 } from "../../engine/tensor/hostTensor.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
-import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
+import { crossEntropy, VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { DECODER_STRIDE, upsampleScores } from "../../networks/models/deeplab.js";
 import type { LabelledBatch, PairBatch } from "./batchInputs.js";
 import { labelCells } from "./labelCells.js";
 import { batchPrototypes, mostRecent, type Prototypes, storedPrototypes } from "./prototypes.js";
-import { sharpened } from "./segmentation.js";
+import { sharpened, similarities } from "./segmentation.js";
 import type { StageParts } from "./stage.js";
 
 /**
@@ -21,26 +21,68 @@ export function encode({ network, journey, options }: StageParts, batches: reado
   if (options.batchNorm.encoder === "batch") {
     return batches.map((images) => network.features(images, journey.pass()));
   }
-  const all = network.features(concat(batches, 0), journey.pass({ batchNorm: "running" }));
+  return together(batches, (images) => network.features(images, journey.pass({ batchNorm: "running" })));
+}
+
+/** What a function makes of several batches, all at once. */
+function together(batches: readonly Value[], apply: (all: Value) => Value): Value[] {
+  const all = apply(concat(batches, 0));
   let start = 0;
-  return batches.map((images) => {
-    const end = start + images.shape[0]!;
+  return batches.map((batch) => {
+    const end = start + batch.shape[0]!;
     const own = slice(all, 0, start, end);
     start = end;
     return own;
   });
 }
 
+/**
+ * g_ρ of the features of several batches: the embeddings of one of them, by its place.
+ *
+ * Each is normalised by itself, once it is asked for; or by the statistics of all of them, which g_ρ will be tested with.
+ */
+export function embedder(
+  { network, journey, options }: StageParts,
+  features: readonly Value[],
+): (place: number) => Value {
+  const embed = (batch: Value): Value => network.project(batch, journey.pass());
+  if (options.batchNorm.projection === "joint") {
+    const all = together(features, embed);
+    return (place) => all.at(place)!;
+  }
+  const known = new Map<Value, Value>();
+  return (place) => {
+    const batch = features.at(place)!;
+    const embeddings = known.get(batch) ?? embed(batch);
+    known.set(batch, embeddings);
+    return embeddings;
+  };
+}
+
+/** Cross-entropy of prototype segmentation on source labels: embeddings [N, F, h, w], labels int64 [N, H, W]. */
+export function prototypeSupervision(
+  { options }: StageParts,
+  embeddings: Value,
+  labels: Value,
+  prototypes: Prototypes,
+): Value {
+  const scores = sharpened(similarities(embeddings, prototypes), options.temperature);
+  return crossEntropy(upsampleScores(scores), labelsWithPrototype(labels, prototypes));
+}
+
+/** Labels at the size of the embeddings: int64 [N, h, w]. */
+export const labelledCells = ({ options, classes, things }: StageParts, { labels }: LabelledBatch): Value =>
+  labelCells(labels, { classes, side: DECODER_STRIDE, rule: options.prototypes.labels, things });
+
 /** Prototypes of this step (Eq. 1, section X-C): embeddings [N, F, h, w] of labelled pictures, and what is remembered. */
 export function currentPrototypes(
-  { options, classes, things }: StageParts,
+  parts: StageParts,
   embeddings: Value,
-  { labels }: LabelledBatch,
+  labelled: LabelledBatch,
   remembered: Value,
 ): Prototypes {
-  const cells = labelCells(labels, { classes, side: DECODER_STRIDE, rule: options.prototypes.labels, things });
-  const batch = batchPrototypes(embeddings, cells, classes);
-  return options.prototypes.history ? mostRecent(batch, storedPrototypes(remembered)) : batch;
+  const batch = batchPrototypes(embeddings, labelledCells(parts, labelled), parts.classes);
+  return parts.options.prototypes.history ? mostRecent(batch, storedPrototypes(remembered)) : batch;
 }
 
 /**
@@ -69,7 +111,7 @@ export function targetScores(
 }
 
 /** Labels int64 [N, H, W] with classes that have no prototype made void: there is nothing to be similar to. */
-export function labelsWithPrototype(labels: Value, { seen }: Prototypes): Value {
+function labelsWithPrototype(labels: Value, { seen }: Prototypes): Value {
   const isVoid = equal(labels, constant(int64([], [VOID_LABEL])));
   const known = gather(cast(seen, "float32"), where(isVoid, constant(int64([], [0])), labels), 0);
   return where(greater(known, number(0.5)), labels, constant(int64([], [VOID_LABEL])));

@@ -57,7 +57,6 @@ const LARGEST_EXPONENT = 80;
  * temperature is next to nothing.
  */
 function boundedPeak(sharp: Value, temperature: number): Value {
-  const largest = max(sharp, [3], { keep: true });
-  if (1 / temperature > LARGEST_EXPONENT) return div(number(1), sum(exp(sub(sharp, largest)), [3]));
-  return div(exp(max(sharp, [3])), sum(exp(sharp), [3]));
+  if (1 / temperature <= LARGEST_EXPONENT) return div(exp(max(sharp, [3])), sum(exp(sharp), [3]));
+  return div(number(1), sum(exp(sub(sharp, max(sharp, [3], { keep: true }))), [3]));
 }

@@ -53,6 +53,8 @@ export interface GammaOptions {
     readonly from: "separate" | "source";
     /** A class that is not in the batch keeps its most recent prototype. */
     readonly history: boolean;
+    /** The first stage, too, learns to segment the source by prototypes. */
+    readonly pretrained: boolean;
     readonly labels: LabelRule;
     /** At test time: every pixel of the data set counts the same, or every batch does. */
     readonly dataset: "pixels" | "batches";
@@ -62,6 +64,8 @@ export interface GammaOptions {
     readonly encoder: "batch" | "frozen";
     /** The target branch, which gathers nothing: by its batch, or by the running statistics. */
     readonly target: "batch" | "running";
+    /** g_ρ by the statistics of each batch, or of the labelled and unlabelled batch together. */
+    readonly projection: "each" | "joint";
   };
   /** Who gives the target of L_c: the network itself, or an average of its recent weights. */
   readonly teacher: { readonly kind: "self" } | { readonly kind: "averaged"; readonly keep: number };
@@ -97,8 +101,14 @@ export const paper: GammaOptions = {
   perturbation: { kind: "views" },
   unlabelled: "target",
   uniformity: { form: "log-mean", sharpness: 2, pooling: 4, pretrainOn: "source" },
-  prototypes: { from: "separate", history: true, labels: "weighted-mode", dataset: "pixels" },
-  batchNorm: { encoder: "batch", target: "batch" },
+  prototypes: {
+    from: "separate",
+    history: true,
+    pretrained: false,
+    labels: "weighted-mode",
+    dataset: "pixels",
+  },
+  batchNorm: { encoder: "batch", target: "batch", projection: "each" },
   teacher: { kind: "self" },
   supervisedOver: "labelled",
   training: {
@@ -129,17 +139,18 @@ export const small: GammaOptions = {
   network: { ...paper.network, asppDropout: 0, features: 128 },
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
+  headTemperature: 1,
   score: "softmax",
-  prototypes: { ...paper.prototypes, from: "source" },
-  batchNorm: { encoder: "frozen", target: "running" },
-  teacher: { kind: "averaged", keep: 0.998 },
+  prototypes: { ...paper.prototypes, from: "source", pretrained: true },
+  batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
+  teacher: { kind: "averaged", keep: 0.999 },
   training: {
     ...paper.training,
-    encoderRate: 0.05,
-    headRate: 0.05,
+    encoderRate: 0.3,
+    headRate: 0.3,
     schedule: "poly",
-    steps: 1000,
-    warmUpSteps: 60,
+    steps: 1200,
+    pretrainShare: 2 / 3,
   },
 };
 

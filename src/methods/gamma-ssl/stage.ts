@@ -7,7 +7,7 @@ import { int64 } from "../../engine/tensor/hostTensor.js";
 import { crossEntropy, VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import type { Journey, Pass } from "../../networks/nn/pass.js";
-import { type Crop, labelledBatch, pairBatch } from "./batchInputs.js";
+import type { Crop } from "./batchInputs.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions, LossName } from "./options.js";
 import { uniformityLoss } from "./uniformityLoss.js";
@@ -42,18 +42,4 @@ export function spreadLoss({ options, network }: StageParts, features: Value, pa
   return within("uniformity", () =>
     uniformityLoss(network.project(averagePool(features, pooling), pass), { form, sharpness }),
   );
-}
-
-/** The first stage (section VI-B): L_s and L_u alone. */
-export function pretraining(parts: StageParts): Losses {
-  const { options, network, journey, crop } = parts;
-  const { weights, uniformity, batch } = options;
-  const source = labelledBatch("source", batch.source, crop);
-  const features = network.features(source.images, journey.pass());
-  const supervised = supervisedLoss(parts, features, source.labels);
-  if (weights.uniformity === 0) return { supervised };
-  const others = (): Value => network.features(pairBatch("target", batch.target, crop).second.images, journey.pass());
-  const spread = uniformity.pretrainOn === "source" ? features : others();
-  // Only here g_ρ sees anything in this stage, so its running statistics are those of averaged cells.
-  return { supervised, uniformity: spreadLoss(parts, spread, journey.pass()) };
 }

@@ -146,7 +146,7 @@ test("T-5: frozen statistics of the encoder stay as they were, those of g_ρ mov
 });
 
 test("T-5: with frozen statistics all batches go through the encoder at once", () => {
-  const frozen: GammaOptions = { ...paper, batchNorm: { encoder: "frozen", target: "running" } };
+  const frozen: GammaOptions = { ...paper, batchNorm: { ...small.batchNorm, projection: "each" } };
   const passes = (options: GammaOptions): number => gammaStep(tinyPlan("adaptation", options)).noises.size;
   // One draw of dropout for each pass that learns: source, prototypes and query, or all together.
   expect(passes(paper)).toBe(3);

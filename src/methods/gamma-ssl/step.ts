@@ -12,7 +12,8 @@ import type { Crop } from "./batchInputs.js";
 import { thingsAmong } from "./labelCells.js";
 import { GammaNetwork } from "./network.js";
 import type { GammaOptions, LossName } from "./options.js";
-import { type Losses, pretraining } from "./stage.js";
+import { pretraining } from "./pretraining.js";
+import type { Losses } from "./stage.js";
 import { averaged, newTeacher, studentOf } from "./teacher.js";
 
 /** Pre-training by L_s and L_u; warm-up of g_ρ behind an encoder that the new losses do not reach; then all of it. */

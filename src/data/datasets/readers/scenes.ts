@@ -1,5 +1,5 @@
 import { UserError } from "../../../errors.js";
-import { drawnScenesIds } from "../../labels/drawnScenes.js";
+import { drawnScenesCategories, drawnScenesIds } from "../../labels/drawnScenes.js";
 import { sceneFiles } from "../../scenes/cache.js";
 import { openScenes } from "../../scenes/scenes.js";
 import type { Reader } from "../reader.js";
@@ -17,6 +17,7 @@ export const scenes: Reader = {
     seed: "which pictures (default 0)",
     height: "in pixels (default 128)",
     width: "in pixels (default 256)",
+    classes: "cityscapes (default) or categories: seven, for small pictures",
   },
   async open(domain, options, { cache, onProgress }) {
     if (cache === undefined) {
@@ -28,7 +29,11 @@ export const scenes: Reader = {
       { cache, ...(onProgress === undefined ? {} : { onProgress }) },
     );
     for (const key of KEYS) options.settle(key, String(opened.spec[key]));
+    const labelling = {
+      cityscapes: drawnScenesIds,
+      categories: drawnScenesCategories,
+    }[options.choice("classes", ["cityscapes", "categories"], "cityscapes")];
     const items = sceneFiles(cache, opened.spec, opened.labelled);
-    return { items, labelling: opened.labelled ? drawnScenesIds : null, problems: [] };
+    return { items, labelling: opened.labelled ? labelling : null, problems: [] };
   },
 };
