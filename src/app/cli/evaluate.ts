@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import pc from "picocolors";
 import type { Dataset } from "../../data/datasets/dataset.js";
+import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
@@ -13,7 +14,7 @@ import { type ResultFile, type Selection, selections } from "../../lab/evaluate/
 import { policies } from "../../lab/metrics/verdict.js";
 import { resultTables } from "../../lab/report/resultTable.js";
 import { tableText } from "../../lab/report/tableText.js";
-import { openSound } from "../../lab/train/soundData.js";
+import { openSound, refuseLeaks } from "../../lab/train/soundData.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
@@ -100,18 +101,29 @@ async function openHeldOut(
   { sourceVal, select, cache }: { sourceVal?: string; select?: Selection; cache: string },
   screen: Screen,
 ): Promise<Dataset | null> {
-  const spec = sourceVal ?? heldOutSpec(source.spec);
-  if (spec !== null) {
-    const onProgress = (what: string, done: number, total: number): void =>
-      screen.passing(`${what} ${spec}: ${done}/${total}`);
-    return (await openSound(spec, { cache, onProgress })).dataset;
+  const open = (spec: string): Promise<CheckedDataset> =>
+    openSound(spec, { cache, onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`) });
+  if (sourceVal !== undefined) {
+    const found = await open(sourceVal);
+    // Settings chosen on pictures that were learned from would be chosen by memory.
+    await refuseLeaks(await open(source.spec), found);
+    return found.dataset;
   }
-  if (select === "source-val") {
-    throw new UserError(`${source.spec} does not tell which pictures of the source are held out`, {
-      hint: "name some to choose settings on: --source-val SPEC",
-    });
+  const spec = heldOutSpec(source.spec);
+  const hint = "name labelled pictures of the source that were not learned from: --source-val SPEC";
+  if (spec === null && select === "source-val") {
+    throw new UserError(`${source.spec} does not tell which pictures of the source are held out`, { hint });
   }
-  screen.line("no held-out pictures of the source are known (--source-val): settings stay at their usual values,");
-  screen.line("and temperature-scaling, which learns from such pictures, is left out of all");
+  const found = spec === null ? null : await open(spec).catch((error: unknown) => guessFailed(error, select, screen));
+  if (found === null) {
+    screen.line(`settings stay at their usual values, and temperature-scaling is left out of all; ${hint}`);
+  }
+  return found?.dataset ?? null;
+}
+
+/** Held-out pictures that were only guessed at may be missing, unless they were asked for. */
+function guessFailed(error: unknown, select: Selection | undefined, screen: Screen): null {
+  if (!(error instanceof UserError) || select === "source-val") throw error;
+  screen.line(`no held-out pictures of the source: ${error.message}`);
   return null;
 }

@@ -63,7 +63,7 @@ async function evaluateKin(
   const { run, policy, examples, command, onProgress } = options;
   const context = contextFor(options, names, dataset);
   const { chooser } = context;
-  const wanted = { folder: run.folder, dataset: dataset.spec, methods, names, policy, chooser };
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, names, policy, chooser, rivals: options.rivals };
   const done = options.again ? new Map<MethodName, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Chooser } from "./chooser.js";
-import type { MethodName } from "./methodNames.js";
+import type { RivalOptions } from "./groups/context.js";
+import { choosesSettings, type MethodName } from "./methodNames.js";
 import type { NetworkNames } from "./networkNames.js";
 import { parseResult, type ResultFile } from "./resultFile.js";
 import { resultPath } from "./writeResult.js";
@@ -12,6 +13,7 @@ export interface Wanted {
   readonly names: NetworkNames;
   readonly policy: string;
   readonly chooser: Chooser;
+  readonly rivals: RivalOptions;
 }
 
 /**
@@ -37,14 +39,27 @@ async function readResult(path: string): Promise<ResultFile | null> {
   }
 }
 
-function isCurrent(
-  { dataset, network, policy, chosen }: ResultFile,
-  fingerprint: string,
-  wanted: Omit<Wanted, "methods">,
-): boolean {
-  const sameChoice =
-    chosen === null || chosen.among === 1 || (chosen.by === wanted.chooser.by && chosen.on === wanted.chooser.on);
-  return (
-    dataset === wanted.dataset && network?.fingerprint === fingerprint && policy.name === wanted.policy && sameChoice
-  );
+function isCurrent(result: ResultFile, fingerprint: string, wanted: Omit<Wanted, "methods">): boolean {
+  const { dataset, network, policy } = result;
+  const sameSubject =
+    dataset === wanted.dataset && network?.fingerprint === fingerprint && policy.name === wanted.policy;
+  return sameSubject && sameChoice(result, wanted) && sameOptions(result, wanted.rivals);
+}
+
+/** Settings that may be chosen were chosen in the same way. */
+function sameChoice({ method, chosen }: ResultFile, { chooser, rivals }: Omit<Wanted, "methods">): boolean {
+  const swept = method.startsWith("mc-dropout") && rivals.rates.length * rivals.passes.length > 1;
+  if (!swept && !choosesSettings(method)) return true;
+  return chosen?.by === chooser.by && chosen.on === chooser.on;
+}
+
+/** Settings that are said beforehand are those said now. */
+function sameOptions({ chosen }: ResultFile, { average, prior, rates, passes }: RivalOptions): boolean {
+  const settings = chosen?.settings ?? {};
+  const student = "learns" in settings;
+  const among = { average: [average], prior: [prior], rate: rates, draws: passes };
+  return Object.entries(among).every(([name, possible]) => {
+    const said: readonly (string | number)[] = student ? possible.slice(0, 1) : possible;
+    return settings[name] === undefined || said.includes(settings[name]);
+  });
 }

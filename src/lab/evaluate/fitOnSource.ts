@@ -8,12 +8,10 @@ import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import type { Fitted, FittedMethod, Look } from "../../methods/fittedMethod.js";
 import { type LabelRule, labelCells, thingsAmong } from "../../methods/gamma-ssl/labelCells.js";
+import { MULTIPLE } from "../../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
 import { classesOf } from "../train/stage.js";
 import type { RestingNetwork } from "./restingNetwork.js";
-
-/** Whole images are cut to a multiple of this at their right and lower edge, rather than padded: made-up pixels have no class. */
-const MULTIPLE = 16;
 
 export interface FitOptions {
   readonly runtime: Runtime;
@@ -118,7 +116,10 @@ interface Labelled {
   readonly labels: HostTensor;
 }
 
-/** A picture cut to what the network takes; what is no class of ours is as good as unlabelled. */
+/**
+ * A picture cut at its right and lower edge to what the network takes, rather than padded: made-up pixels have no class. What is
+ * no class of ours is as good as unlabelled.
+ */
 function withKnown(picture: { rgb: Uint8Array; labels: Uint8Array; width: number; height: number }): Labelled {
   const { rgb, labels, width, height } = picture;
   const [h, w] = [height, width].map((extent) => extent - (extent % MULTIPLE)) as [number, number];

@@ -56,6 +56,10 @@ const QUICK: readonly MethodName[] = ["gamma-ssl", "max-softmax", "entropy", "ma
 /** A variant of another row, only on request. */
 const ON_REQUEST: readonly MethodName[] = ["mcd-dsl-head"];
 
+/** Methods with settings that are always chosen between. */
+const CHOOSING: readonly string[] = ["max-softmax", "odin", "mahalanobis-a", "react", "knn"];
+export const choosesSettings = (method: string): boolean => CHOOSING.includes(method);
+
 /** Whether a method learns from held-out images of the source, beside having settings chosen on them. */
 export const needsHeldOut = (method: MethodName): boolean => method === "temperature-scaling";
 

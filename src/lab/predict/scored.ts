@@ -10,7 +10,7 @@ import type { Forward } from "./wholeImages.js";
  */
 export function scoredBy(scorers: readonly Scorer[], look: (images: Value) => Answers): Forward {
   return (images) => {
-    const answers = look(mirroredTo(images, 16));
+    const answers = look(mirroredTo(images));
     const outputs: Record<string, Value> = {};
     for (const { name, score } of scorers) {
       const { predicted, uncertainty } = score(answers);

@@ -8,6 +8,8 @@ test("what is left out is filled in", () => {
   expect(config.view.flip).toBe(0.5);
   expect(config).toMatchObject({ method: "supervised", network: { features: 256 } });
   expect(resolveConfig(config)).toEqual(config);
+  // Left out and not null: configs from before there were teachers keep their hash.
+  expect("teacher" in config).toBe(false);
 });
 
 test("γ-SSL takes a profile, settings over it, and then an ablation that changes one thing", () => {

@@ -3,7 +3,7 @@ import { concat, cut, flip, slice } from "../../engine/ops/shaping.js";
 import { UserError } from "../../errors.js";
 
 /** Height and width that suit every output stride. */
-const MULTIPLE = 16;
+export const MULTIPLE = 16;
 
 /**
  * Runs a network on images of any size: they are continued to the right and below by their mirror image until the network takes
@@ -16,7 +16,7 @@ export function atAnySize(images: Value, network: (images: Value) => Value): Val
 }
 
 /** Images continued to the right and below by reflection, to a multiple of so many pixels. */
-export function mirroredTo(images: Value, multiple: number): Value {
+export function mirroredTo(images: Value, multiple = MULTIPLE): Value {
   return [2, 3].reduce((x, axis) => {
     const wanted = Math.ceil(x.shape[axis]! / multiple) * multiple;
     let wide = x;

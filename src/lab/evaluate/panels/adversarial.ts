@@ -8,8 +8,6 @@ import { WholeImages } from "../../predict/wholeImages.js";
 import type { RestingNetwork } from "../restingNetwork.js";
 import { asBytes, type Entry, type Judgement, type Panel } from "./panel.js";
 
-const MULTIPLE = 16;
-
 export interface AdversarialEntry extends Entry {
   readonly adversary: Adversary;
   readonly epsilon: number;
@@ -57,7 +55,7 @@ class AdversaryLooks {
     this.#there = new WholeImages(
       runtime,
       (images) => {
-        const answers = look(mirroredTo(images, MULTIPLE));
+        const answers = look(mirroredTo(images));
         return {
           predicted: cropMap(answers.predicted, images),
           direction: rising(images, doubt(answers), DEVIATION),
@@ -67,7 +65,7 @@ class AdversaryLooks {
     );
     this.#again = new WholeImages(
       runtime,
-      (images) => ({ uncertainty: cropMap(scorer.score(look(mirroredTo(images, MULTIPLE))).uncertainty, images) }),
+      (images) => ({ uncertainty: cropMap(scorer.score(look(mirroredTo(images))).uncertainty, images) }),
       weights,
     );
   }

@@ -8,7 +8,6 @@ import type { RunNetwork } from "../openRun.js";
 import { DrawsJudge, type DrawsWanted, stacked } from "./draws.js";
 import type { Entry, Judgement, Panel } from "./panel.js";
 
-const MULTIPLE = 16;
 /** Pictures that each member sees in turn while its weights are in memory. */
 const AT_ONCE = 8;
 
@@ -27,7 +26,7 @@ export interface EnsembleOptions {
 /** PE and MI of an ensemble (Lakshminarayanan et al., 2017; B-3): its members vote one after the other; small ensembles are its first. */
 export function ensemblePanel(runtime: Runtime, entries: readonly EnsembleEntry[], options: EnsembleOptions): Panel {
   const { members, memory, look, average } = options;
-  const images = new WholeImages(runtime, (x) => ({ logits: look(mirroredTo(x, MULTIPLE)).logits }), {});
+  const images = new WholeImages(runtime, (x) => ({ logits: look(mirroredTo(x)).logits }), {});
   const judge = new DrawsJudge(runtime, average, entries);
   const kept = new Map<number, Tensors>();
   const weightsOf = async (member: number): Promise<Tensors> => {

@@ -9,8 +9,6 @@ import type { RestingNetwork } from "../restingNetwork.js";
 import { DrawsJudge, type DrawsWanted } from "./draws.js";
 import type { Entry, Judgement, Panel } from "./panel.js";
 
-const MULTIPLE = 16;
-
 /** A line of MC dropout: which network's draws, how many, and what is made of them. */
 export interface DropoutEntry extends Entry, DrawsWanted {
   readonly network: RestingNetwork;
@@ -55,7 +53,7 @@ class Drawn {
   constructor(runtime: Runtime, { network, weights }: RestingNetwork, draws: number, seed: number) {
     const noise: Record<string, HostTensor> = {};
     const forward = (images: Value): Record<string, Value> => {
-      const drawn = dropoutDraws(network, mirroredTo(images, MULTIPLE), draws);
+      const drawn = dropoutDraws(network, mirroredTo(images), draws);
       Object.assign(noise, dropoutNoise(drawn.noises, seed));
       return { logits: drawn.logits };
     };

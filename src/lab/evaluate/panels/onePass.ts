@@ -8,9 +8,6 @@ import { WholeImages } from "../../predict/wholeImages.js";
 import type { RestingNetwork } from "../restingNetwork.js";
 import { asBytes, type Entry, type Panel } from "./panel.js";
 
-/** What images are padded to, which suits every output stride. */
-const MULTIPLE = 16;
-
 /**
  * Methods that need one pass: all of them together need one pass.
  *
@@ -44,7 +41,7 @@ export function onePassPanel(runtime: Runtime, network: RestingNetwork, candidat
 
 /** `uncertainty.<i>` for each candidate; `predicted.<i>` only where it is not the class of the head, `predicted`. */
 function outputs(images: Value, network: RestingNetwork, candidates: readonly Candidate[]): Record<string, Value> {
-  const answers = network.look(mirroredTo(images, MULTIPLE));
+  const answers = network.look(mirroredTo(images));
   const found: Record<string, Value> = { predicted: cropMap(answers.predicted, images) };
   for (const [i, { scorer }] of candidates.entries()) {
     const { predicted, uncertainty } = scorer.score(answers);
