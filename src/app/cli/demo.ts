@@ -1,68 +1,57 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encode } from "fast-png";
 import pc from "picocolors";
-import { blackOut, overlay, Sheet } from "../../data/images/sheet.js";
-import { classes } from "../../data/scenes/classes.js";
-import { nodeRuntime } from "../../engine/runtime/node.js";
-import { firstLook, type PlaceResult, plans } from "../../lab/experiments/firstLook.js";
+import { demoConfig, demoMethods, demoTest } from "../../lab/experiments/demo.js";
+import { runFiles } from "../../lab/train/runFiles.js";
+import { printable } from "../../printable.js";
+import { evaluate } from "./evaluate.js";
+import { exportCommand } from "./export.js";
+import { report } from "./report.js";
+import { trainAs } from "./train.js";
+import { duration } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface DemoOptions {
   readonly to: string;
-  readonly steps: string;
   readonly seed: string;
   readonly threads: string;
+  readonly cache?: string;
 }
 
-/** Pixels less certain than this are blacked out in the pictures. */
-const DOUBT = 0.3;
+/** Pictures in the report, of each method. */
+const EXAMPLES = "8";
 
-export async function demo(options: DemoOptions): Promise<void> {
-  const steps = wholeNumber("steps", options.steps, [1, 100_000]);
-  const seed = wholeNumber("seed", options.seed, [0, 2 ** 31 - 1]);
-  const threads = wholeNumber("threads", options.threads, [1, 64]);
+/** Everything a user would do with images of their own, on drawn ones. What an earlier call has done is found, and said. */
+export async function demo({ to, seed, threads, cache }: DemoOptions): Promise<void> {
   const started = performance.now();
-  const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`;
+  const config = demoConfig(wholeNumber("seed", seed, [0, 2 ** 31 - 1]));
+  const shared = { threads, ...(cache !== undefined && { cache }) };
+  const [weights, model, page] = [runFiles.weights, "model.onnx", "report.html"].map((name) => join(to, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const trainedBefore = existsSync(weights);
 
-  console.log("drawing a labelled city, then training a narrow DeepLabV3+ on it: each step is one ONNX graph");
-  const results = await firstLook({
-    runtime: nodeRuntime({ threads }),
-    plan: { ...plans.quick, steps },
-    seed,
-    onDrawn: (pictures) => console.log(`drew ${pictures} pictures in ${seconds()}`),
-    onStep(step, loss) {
-      if (step === 1 || step % 50 === 0 || step === steps)
-        console.log(`step ${step}/${steps}  loss ${loss.toFixed(3)}  ${seconds()}`);
-    },
-  });
+  title("1. Learn the labelled city, then the highland from pictures without labels");
+  if (trainedBefore) console.log(printable(`trained before: ${weights}`));
+  const pace = { workers: "1", checkpointEvery: "200", validateEvery: "1000000" };
+  if ((await trainAs(config, { to, ...pace, ...shared })) === "stopped") return;
 
-  console.log(`\n${pc.bold("place".padEnd(10))} ${pc.bold("accuracy")}   ${pc.bold("AUROC of max-softmax")}`);
-  for (const { place, accuracy, auroc } of results) {
-    console.log(
-      `${place.padEnd(10)} ${accuracy.toFixed(3).padEnd(10)} ${auroc?.toFixed(3) ?? "-"}${place === "city" ? "   (where it was trained)" : ""}`,
-    );
-  }
+  title("2. Measure it on labelled pictures of the highland, beside rivals");
+  const measuring = { on: [demoTest], methods: demoMethods.join(","), policy: "paper", examples: EXAMPLES };
+  await evaluate([to], { ...measuring, ...shared });
+
+  title("3. One ONNX file that takes 8-bit images and returns class, similarity and certain");
+  if (trainedBefore && existsSync(model)) console.log(printable(`exported before: ${model}`));
+  else await exportCommand(to, { weights: "last", threshold: "training", ...shared });
+
+  title("4. A report to look at");
+  if (trainedBefore && existsSync(page)) console.log(printable(`written before: ${page}`));
+  else await report([to], {});
   console.log(
-    "\nAway from home it is wrong more often, and its certainty no longer tells where. That is what this project is about.",
+    `\nMove the report's threshold to see which pixels the network does not trust. (${duration((performance.now() - started) / 1000)})`,
   );
-
-  await mkdir(options.to, { recursive: true });
-  const path = join(options.to, "first-look.png");
-  await writeFile(path, page(results));
-  console.log(`pictures, predictions, and predictions without the pixels it doubts: ${path}  (${seconds()})`);
 }
 
-/** A row for each example: the picture, what was predicted, and the same with doubtful pixels blacked out. */
-function page(results: readonly PlaceResult[]): Uint8Array {
-  const examples = results.flatMap((result) => result.examples);
-  const sheet = new Sheet(3, examples.length, examples[0]!.scene);
-  const colours = classes.map(({ colour }) => colour);
-  examples.forEach(({ scene, predicted, uncertainty }, row) => {
-    const painted = overlay(scene.rgb, predicted, colours);
-    [scene.rgb, painted, blackOut(painted, uncertainty, DOUBT)].forEach((tile, column) => {
-      sheet.paste(tile, column, row);
-    });
-  });
-  return encode({ width: sheet.width, height: sheet.height, data: sheet.rgb, channels: 3, depth: 8 });
-}
+const title = (text: string): void => console.log(`\n${pc.bold(text)}`);

@@ -8,6 +8,7 @@ import { addCompare } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addEvaluate } from "./commands/evaluate.js";
 import { addExport } from "./commands/export.js";
+import { addGradients } from "./commands/gradients.js";
 import { addInspect } from "./commands/inspect.js";
 import { addPredict } from "./commands/predict.js";
 import { addReplay } from "./commands/replay.js";
@@ -38,6 +39,7 @@ addScore(program);
 addCompare(program);
 addReport(program);
 addInspect(program);
+addGradients(program);
 addScenes(program);
 addBench(program);
 

@@ -1,5 +1,5 @@
 import { nodeRuntime } from "../../engine/runtime/node.js";
-import { firstLook, plans } from "../../lab/experiments/firstLook.js";
+import { measurePlaces, measuringPlan as plan } from "../../lab/experiments/distances.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 /** Accuracies of the paper's network, trained on Cityscapes only, in London, the New Forest and Scotland. */
@@ -8,13 +8,12 @@ const PAPER: Readonly<Record<string, number>> = { town: 0.571, forest: 0.538, hi
 export async function scenesMeasure(options: { seed: string; threads: string; json?: true }): Promise<void> {
   const seed = wholeNumber("seed", options.seed, [0, 2 ** 31 - 1]);
   const threads = wholeNumber("threads", options.threads, [1, 64]);
-  const plan = plans.thorough;
   const say = options.json ? () => {} : console.log;
   const started = performance.now();
   say(
     `city: ${plan.trainingPictures} pictures of ${plan.height} x ${plan.width}, ${plan.steps} steps of 8, seed ${seed}`,
   );
-  const results = await firstLook({
+  const results = await measurePlaces({
     runtime: nodeRuntime({ threads }),
     plan,
     seed,
@@ -23,7 +22,7 @@ export async function scenesMeasure(options: { seed: string; threads: string; js
     },
   });
   if (options.json) {
-    console.log(JSON.stringify({ seed, plan, places: results.map(({ examples: _, ...result }) => result) }, null, 1));
+    console.log(JSON.stringify({ seed, plan, places: results }, null, 1));
     return;
   }
   console.log("\nplace      accuracy  of city's  AUROC of max-softmax  the paper's place");

@@ -3,9 +3,9 @@ import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { UserError } from "../../errors.js";
-import { mergeSettings, resolveConfig } from "../../lab/train/config.js";
+import { mergeSettings, resolveConfig, type TrainConfig } from "../../lab/train/config.js";
 import { openSound, refuseChanges, refuseLeaks, unseenClasses } from "../../lab/train/soundData.js";
-import { train } from "../../lab/train/train.js";
+import { type Ending, train } from "../../lab/train/train.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
@@ -54,6 +54,17 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     console.log(JSON.stringify(config, null, 2));
     return;
   }
+  await trainAs(config, options);
+}
+
+/** Train as a config says, showing how it goes. */
+export async function trainAs(
+  config: TrainConfig,
+  options: Pick<
+    TrainOptions,
+    "to" | "validate" | "threads" | "workers" | "checkpointEvery" | "validateEvery" | "fresh" | "json" | "cache"
+  >,
+): Promise<Ending> {
   const screen = screenOn(options.json ? process.stderr : process.stdout);
   const open = (spec: string): Promise<CheckedDataset> => openShown(spec, options.cache ?? cacheFolder(), screen);
   const source = await open(config.source);
@@ -90,6 +101,7 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
     screen.line(`saved and stopped after ${took}; the same command goes on from here`);
     process.exitCode = INTERRUPTED[received() ?? "SIGINT"];
   }
+  return ending;
 }
 
 /** Open a data set, look at all of it, and say what was found. */

@@ -107,7 +107,7 @@ test("camvid is read in SegNet's layout as well", () =>
 test("drawn scenes become files of the cache, their unknown things unknown", () =>
   withFolder(async (cache) => {
     const dataset = await openDataset("scenes:town?count=2&width=64&height=32", { cache });
-    expect(dataset.spec).toBe("scenes:town?count=2&height=32&width=64&split=test&seed=0");
+    expect(dataset.spec).toBe("scenes:town?count=2&height=32&width=64&split=test&seed=0&classes=cityscapes");
     expect(dataset.items).toHaveLength(2);
     expect(existsSync(dataset.items[1]!.labels!)).toBe(true);
     const { labels, width, height } = await readSample(dataset, dataset.items[0]!);

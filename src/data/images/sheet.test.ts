@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blackOut, overlay, Sheet } from "./sheet.js";
+import { onlyCertain, overlay, Sheet } from "./sheet.js";
 
 test("tiles land in their column and row", () => {
   const sheet = new Sheet(2, 2, { width: 1, height: 1 });
@@ -13,7 +13,7 @@ test("an overlay is mostly the class colour, and white where there is none", () 
   expect([...painted]).toEqual([37, 44, 51, 179, 179, 179]);
 });
 
-test("only pixels above the threshold are blacked out", () => {
-  const kept = blackOut(Uint8Array.of(9, 9, 9, 8, 8, 8), Float32Array.of(0.5, 0.6), 0.5);
+test("only certain pixels are kept", () => {
+  const kept = onlyCertain(Uint8Array.of(9, 9, 9, 8, 8, 8), Uint8Array.of(1, 0));
   expect([...kept]).toEqual([9, 9, 9, 0, 0, 0]);
 });

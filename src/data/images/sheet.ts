@@ -43,10 +43,3 @@ export function onlyCertain(rgb: Uint8Array, certain: Uint8Array): Uint8Array {
   for (let i = 0; i < certain.length; i++) if (certain[i] === 0) kept.fill(0, 3 * i, 3 * i + 3);
   return kept;
 }
-
-/** The same picture with the pixels above a threshold blacked out. */
-export function blackOut(rgb: Uint8Array, uncertainty: Float32Array, threshold: number): Uint8Array {
-  const kept = rgb.slice();
-  for (let i = 0; i < uncertainty.length; i++) if (uncertainty[i]! > threshold) kept.fill(0, 3 * i, 3 * i + 3);
-  return kept;
-}

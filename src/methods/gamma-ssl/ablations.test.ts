@@ -88,7 +88,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.uniformity: 0.05",
     "weights.prototype: 0.05",
     "weights.prototypeSupervision: 1",
-    "headTemperature: 1",
+    "headTemperature: 0.5",
     'score: "softmax"',
     'prototypes.from: "source"',
     "prototypes.pretrained: true",

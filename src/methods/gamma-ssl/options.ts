@@ -139,7 +139,7 @@ export const small: GammaOptions = {
   network: { ...paper.network, asppDropout: 0, features: 128 },
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
-  headTemperature: 1,
+  headTemperature: 0.5,
   score: "softmax",
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },

@@ -3,10 +3,9 @@ import type { Command } from "commander";
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description("train a small network on drawn streets, then show it places it has never seen")
-    .option("--to <folder>", "where to write the pictures", "runs/demo")
-    .option("--steps <n>", "training steps", "300")
-    .option("--seed <n>", "seed of pictures and weights", "0")
+    .description("the whole way on drawn streets: pre-training, γ-SSL, rivals, a report and a model")
+    .option("--to <folder>", "run folder", "runs/demo")
+    .option("--seed <n>", "seed of the training", "0")
     .option("--threads <n>", "threads to compute with; results do not depend on it", "2")
     .action(async (options) => (await import("../demo.js")).demo(options));
 }

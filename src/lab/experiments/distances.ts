@@ -22,24 +22,21 @@ import { SketchBuilder } from "../metrics/sketchSet.js";
 import { judge } from "../metrics/verdict.js";
 
 /**
- * A first look: a narrow DeepLabV3+ learns the drawn city, then meets places it has never seen.
+ * How far apart the drawn places are: a narrow DeepLabV3+ learns the city, then meets places it has never seen.
  *
- *   gssl demo                  half a minute on two cores
  *   gssl scenes measure        three minutes
  *
- * Not a result of the paper: no unlabelled images are used here, and max-softmax is the only uncertainty. It shows the
- * problem that γ-SSL is about, and how far apart the drawn places are.
+ * Not a result of the paper: no unlabelled images are used here, and max-softmax is the only uncertainty.
  */
-export interface FirstLookOptions {
+export interface MeasuringOptions {
   readonly runtime: Runtime;
-  readonly plan: FirstLookPlan;
+  readonly plan: MeasuringPlan;
   readonly seed: number;
-  readonly onDrawn?: (pictures: number) => void;
   readonly onStep?: (step: number, loss: number) => void;
 }
 
 /** How much is drawn and learned. */
-export interface FirstLookPlan {
+export interface MeasuringPlan {
   readonly height: number;
   readonly width: number;
   readonly trainingPictures: number;
@@ -50,26 +47,15 @@ export interface FirstLookPlan {
   readonly places: readonly DomainName[];
 }
 
-export const plans = {
-  quick: {
-    height: 64,
-    width: 128,
-    trainingPictures: 160,
-    testPictures: 24,
-    features: 48,
-    steps: 300,
-    places: ["city", "town", "forest", "highland"],
-  },
-  thorough: {
-    height: 128,
-    width: 256,
-    trainingPictures: 500,
-    testPictures: 64,
-    features: 64,
-    steps: 800,
-    places: ["city", "town", "forest", "highland", "wild"],
-  },
-} as const satisfies Record<string, FirstLookPlan>;
+export const measuringPlan: MeasuringPlan = {
+  height: 128,
+  width: 256,
+  trainingPictures: 500,
+  testPictures: 64,
+  features: 64,
+  steps: 800,
+  places: ["city", "town", "forest", "highland", "wild"],
+};
 
 /** How the network fares in one place. */
 export interface PlaceResult {
@@ -78,25 +64,15 @@ export interface PlaceResult {
   readonly accuracy: number;
   /** Chance that a wrong pixel looks less certain than a right one, by max-softmax. */
   readonly auroc: number | null;
-  /** Some pictures, what was predicted and how uncertain it was. */
-  readonly examples: readonly Prediction[];
-}
-
-export interface Prediction {
-  readonly scene: Scene;
-  readonly predicted: Uint8Array;
-  readonly uncertainty: Float32Array;
 }
 
 const BATCH = 8;
-const EXAMPLES = 2;
 /** Share of ResNet-18's channels: enough for drawn streets. */
 const WIDTH = 0.25;
 const LEARNING_RATE = 3e-3;
 
-export async function firstLook({ runtime, plan, seed, onDrawn, onStep }: FirstLookOptions): Promise<PlaceResult[]> {
+export async function measurePlaces({ runtime, plan, seed, onStep }: MeasuringOptions): Promise<PlaceResult[]> {
   const source = await drawn("city", "train", plan.trainingPictures, plan, seed);
-  onDrawn?.(source.length);
   const weights = await learn(runtime, source, plan, seed, onStep);
   const predictor = await openPredictor(runtime, plan);
   const results: PlaceResult[] = [];
@@ -112,25 +88,25 @@ async function drawn(
   domain: DomainName,
   split: string,
   count: number,
-  { height, width }: FirstLookPlan,
+  { height, width }: MeasuringPlan,
   seed: number,
 ): Promise<Scene[]> {
   const scenes = await openScenes({ domain, split, count, seed, height, width });
   return Promise.all(scenes.ids.map((id) => scenes.read(id)));
 }
 
-const build = ({ features }: FirstLookPlan, scope: Scope): DeepLab =>
+const build = ({ features }: MeasuringPlan, scope: Scope): DeepLab =>
   new DeepLab(scope, { classes: classes.length, width: WIDTH, features, asppDropout: 0 });
 
-const imagesInput = ({ height, width }: FirstLookPlan): Value =>
+const imagesInput = ({ height, width }: MeasuringPlan): Value =>
   input("images", { dtype: "float32", shape: [BATCH, 3, height, width] });
 
 async function learn(
   runtime: Runtime,
   source: readonly Scene[],
-  plan: FirstLookPlan,
+  plan: MeasuringPlan,
   seed: number,
-  onStep: FirstLookOptions["onStep"],
+  onStep: MeasuringOptions["onStep"],
 ): Promise<Tensors> {
   const { height, width, steps } = plan;
   const scope = new Scope();
@@ -159,7 +135,7 @@ async function learn(
   return stepper.state;
 }
 
-function openPredictor(runtime: Runtime, plan: FirstLookPlan): Promise<Program> {
+function openPredictor(runtime: Runtime, plan: MeasuringPlan): Promise<Program> {
   const network = build(plan, new Scope());
   const images = imagesInput(plan);
   const scores = upsampleScores(network.head(network.features(images, restingPass), restingPass));
@@ -176,7 +152,6 @@ async function visit(
 ): Promise<PlaceResult> {
   const pixels = scenes[0]!.height * scenes[0]!.width;
   const sketches = new SketchBuilder();
-  const examples: Prediction[] = [];
   for (let start = 0; start < scenes.length; start += BATCH) {
     const batch = scenes.slice(start, start + BATCH);
     const { predicted, uncertainty } = await predictor.run({ ...weights, images: imagesTensor(batch) });
@@ -186,7 +161,6 @@ async function visit(
       const doubt = floats(uncertainty, "uncertainty").slice(...span);
       const meaning = { classes: classes.length, unknown: [UNKNOWN_LABEL] };
       sketches.add(scene.id, doubt, judge(scene.id, scene.labels!, ids, meaning));
-      if (examples.length < EXAMPLES) examples.push({ scene, predicted: ids, uncertainty: doubt });
     });
   }
   const { total } = sketches.finish();
@@ -195,6 +169,5 @@ async function visit(
     pixels: pixelsOf(total),
     accuracy: total.rights / pixelsOf(total),
     auroc: auroc(total).value,
-    examples,
   };
 }
