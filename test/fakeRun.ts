@@ -11,17 +11,23 @@ import { startOf } from "../src/networks/optim/trainStep.js";
 const CLASSES = 19;
 
 /** A γ-SSL run folder as a training would leave it, with weights drawn from a seed instead of learned. */
-export async function fakeRun(folder: string, source: string, seed = 0): Promise<GammaConfig> {
+export async function fakeRun(
+  folder: string,
+  source: string,
+  seed = 0,
+  changes: { weights?: string; training?: object } = {},
+): Promise<GammaConfig> {
   const config = resolveConfig({
     method: "gamma-ssl",
     source,
     targets: ["scenes:town"],
     seed,
+    weights: changes.weights ?? null,
     view: { height: 32, crop: [32, 48] },
     options: {
       network: { width: 0.125, features: 16 },
       batch: { source: 2, prototype: 2, target: 2 },
-      training: { steps: 6, pretrainShare: 0.5, warmUpSteps: 1 },
+      training: { steps: 6, pretrainShare: 0.5, warmUpSteps: 1, ...changes.training },
     },
   }) as GammaConfig;
   const { params } = new GammaNetwork(new Scope(), { ...config.options.network, classes: CLASSES });

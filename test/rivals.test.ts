@@ -173,6 +173,20 @@ test("B-1: with several numbers of draws, the best on held-out images is chosen"
   expect(mi!.chosen).toMatchObject({ by: "source-val", among: 2, settings: { rate: 0.2 } });
 }, 600_000);
 
+test("T-2: a run that adapts another's weights has those for its rivals of one pass", async () => {
+  const [before, after] = [join(root, "before"), join(root, "after")];
+  await fakeRun(before, SOURCE, 7, { training: { adaptation: false } });
+  const weights = join(before, "weights.safetensors");
+  await fakeRun(after, SOURCE, 8, { weights, training: { pretrainShare: 0 } });
+  const measured = async (folder: string) => {
+    const methods = ["vim", "no-ssl"] as const;
+    return evaluateRun(evaluation({ run: await openRun(folder), methods }));
+  };
+  const [shared, own] = [await measured(after), await measured(before)];
+  expect(shared.map(({ network }) => network!.file)).toEqual([weights, weights]);
+  expect(shared.map(({ auroc }) => auroc)).toEqual(own.map(({ auroc }) => auroc));
+}, 600_000);
+
 const gssl = (...words: string[]) =>
   promisify(execFile)(process.execPath, ["dist/app/cli/main.js", ...words, "--cache", join(root, "cache")]);
 

@@ -8,7 +8,7 @@ import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
 import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
 import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
-import { askedMethods, methodsOf, needsHeldOut } from "../../lab/evaluate/methodNames.js";
+import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../../lab/evaluate/methodNames.js";
 import { openRun, type TrainedRun } from "../../lab/evaluate/openRun.js";
 import { type ResultFile, type Selection, selections } from "../../lab/evaluate/resultFile.js";
 import { policies } from "../../lab/metrics/verdict.js";
@@ -71,7 +71,7 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
       validation,
       datasets,
       // Rivals are the first run's; of the others only their own method is of interest.
-      methods: index === 0 ? possible : possible.filter((name) => name === "gamma-ssl"),
+      methods: index === 0 ? possible : possible.filter((name) => name === ownMethod(run.config)),
       select,
       rivals,
       policy,

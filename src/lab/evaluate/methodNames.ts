@@ -52,10 +52,9 @@ export const membersIn = (method: MethodName): number =>
 const names = Object.keys(kinOf) as MethodName[];
 
 /** Methods that cost no further training and no further pass: what a run is measured with unless more is asked for. */
-const QUICK: readonly MethodName[] = ["gamma-ssl", "max-softmax", "entropy", "max-logit", "energy"];
+const QUICK: readonly MethodName[] = ["max-softmax", "entropy", "max-logit", "energy"];
 /** A variant of another row, only on request. */
 const ON_REQUEST: readonly MethodName[] = ["mcd-dsl-head"];
-
 /** Methods with settings that are always chosen between. */
 const CHOOSING: readonly string[] = ["max-softmax", "odin", "mahalanobis-a", "react", "knn"];
 export const choosesSettings = (method: string): boolean => CHOOSING.includes(method);
@@ -63,18 +62,26 @@ export const choosesSettings = (method: string): boolean => CHOOSING.includes(me
 /** Whether a method learns from held-out images of the source, beside having settings chosen on them. */
 export const needsHeldOut = (method: MethodName): boolean => method === "temperature-scaling";
 
-/** The methods that a run has: γ-SSL needs a second stage, prototypes need a projection. */
-export function methodsOf(config: TrainConfig): MethodName[] {
-  const lacking: readonly MethodName[] =
-    config.method === "supervised" ? ["gamma-ssl", "no-ssl"] : config.options.training.adaptation ? [] : ["gamma-ssl"];
-  return names.filter((name) => !lacking.includes(name));
+/** The method that a run was trained for: γ-SSL, or NoSSL where it ended before the target. A supervised run has none. */
+export function ownMethod(config: TrainConfig): "gamma-ssl" | "no-ssl" | null {
+  if (config.method === "supervised") return null;
+  return config.options.training.adaptation ? "gamma-ssl" : "no-ssl";
 }
 
-/** The methods that were asked for: "all", names joined by commas, or the quick ones when nothing was said. Any run may have them. */
+/** The methods that a run has. */
+export function methodsOf(config: TrainConfig): MethodName[] {
+  const own = ownMethod(config);
+  return names.filter((name) => (name === "gamma-ssl" ? own === name : name !== "no-ssl" || own !== null));
+}
+
+/** The methods that were asked for: "all", names joined by commas, or the quick ones when nothing was said. Some run has them. */
 export function askedMethods(configs: readonly TrainConfig[], asked: string | undefined): MethodName[] {
   const had = configs.flatMap(methodsOf);
   const known = names.filter((name) => had.includes(name));
-  if (asked === undefined) return known.filter((name) => QUICK.includes(name));
+  if (asked === undefined) {
+    const owned: readonly (string | null)[] = configs.map(ownMethod);
+    return known.filter((name) => QUICK.includes(name) || owned.includes(name));
+  }
   if (asked === "all") return known.filter((name) => !ON_REQUEST.includes(name));
   const wanted = asked.split(",").map((name) => name.trim());
   const strange = wanted.find((name) => !known.some((one) => one === name));

@@ -10,6 +10,7 @@ import type { GammaNetwork } from "../../methods/gamma-ssl/network.js";
 import type { Answers } from "../../methods/scorer.js";
 import type { TrainConfig } from "../train/config.js";
 import { runFiles } from "../train/runFiles.js";
+import { stagesOf } from "../train/stages.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
 
 /** A network at rest with its weights: what methods score with. */
@@ -54,14 +55,21 @@ export const finalNetwork = ({ config, weights }: TrainedRun): RestingNetwork =>
 
 /**
  * The network before it saw the target, which the methods of the paper's second group share (T-2, B-11): the end of the first
- * stage of γ-SSL. A training of one stage ends there.
+ * stage of γ-SSL. A training of one stage ends there; one without it began there.
  */
 export async function sourceNetwork(run: TrainedRun): Promise<RestingNetwork> {
   const { config, folder } = run;
   if (config.method === "supervised" || !config.options.training.adaptation) return finalNetwork(run);
+  if (beginsElsewhere(config) && config.weights !== null) {
+    return restingNetwork(config, await readTensors(config.weights), config.weights);
+  }
   const file = `${runFiles.stages}/1-pretraining.safetensors`;
   return restingNetwork(config, await readTensors(join(folder, file)), file);
 }
+
+/** Whether a run adapts weights that another run was trained for, without a first stage of its own. */
+export const beginsElsewhere = (config: TrainConfig): boolean =>
+  config.method === "gamma-ssl" && stagesOf(config)[0]?.name !== "pretraining";
 
 export async function readTensors(path: string): Promise<Tensors> {
   const bytes = await readFile(path).catch((cause: unknown) => {

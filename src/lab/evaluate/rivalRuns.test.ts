@@ -10,7 +10,11 @@ const gamma = resolveConfig({
   seed: 7,
   weights: "resnet18.pth",
   view: { crop: [64, 128] },
-  options: { network: { width: 0.25 }, batch: { source: 4 }, training: { steps: 100, learningRate: 0.002 } },
+  options: {
+    network: { width: 0.25 },
+    batch: { source: 4 },
+    training: { steps: 100, pretrainShare: 0.4, learningRate: 0.002 },
+  },
 });
 
 test("B-0: a rival is trained like the first stage: same data, crops, batch, rate, schedule and steps", () => {
@@ -46,6 +50,12 @@ test("B-1, B-3, B-4, B-10: each rival differs from that by what it is, and by no
   expect(config("distilled-head")).toEqual({ ...base, teacher: { ...teacher, learns: "uncertainty" } });
   // What is written down resolves to the same again.
   for (const one of runs) expect(resolveConfig(JSON.parse(JSON.stringify(one.config)))).toEqual(one.config);
+});
+
+test("a run that adapts the weights of another has no budget for rivals, and says whose rivals to take", () => {
+  const adapting = resolveConfig({ ...gamma, options: { training: { pretrainShare: 0 } } });
+  expect(() => rivalRuns(adapting, ["dum"], usualRivals)).toThrow("no first stage of its own");
+  expect(rivalRuns(adapting, ["vim"], usualRivals)).toEqual([]);
 });
 
 test("methods that share networks ask for them once; those without a network of their own for none", () => {

@@ -10,9 +10,9 @@ import { train } from "../train/train.js";
 import type { TrainEvent } from "../train/trainEvents.js";
 import type { Pace } from "../train/trainLoop.js";
 import type { RivalOptions } from "./groups/context.js";
-import { kinOf, type MethodName, membersIn } from "./methodNames.js";
+import { type Kin, kinOf, type MethodName, membersIn } from "./methodNames.js";
 import type { TrainedRun } from "./openRun.js";
-import { type RestingNetwork, readTensors, restingNetwork } from "./restingNetwork.js";
+import { beginsElsewhere, type RestingNetwork, readTensors, restingNetwork } from "./restingNetwork.js";
 
 /** A network that a rival needs trained for itself. */
 export interface RivalRun {
@@ -20,6 +20,9 @@ export interface RivalRun {
   readonly name: string;
   readonly config: SupervisedConfig;
 }
+
+/** Kinds of methods that look through networks of their own. */
+const TRAINED: readonly Kin[] = ["ensemble", "mc-dropout", "distilled", "distilled-head", "spectral"];
 
 /** DUM bounds the norms of the encoder's convolutions by this (B-10). */
 const SPECTRAL_BOUND = 3;
@@ -29,6 +32,16 @@ const SPECTRAL_BOUND = 3;
  * they are, and by nothing else.
  */
 export function rivalConfig(config: TrainConfig): SupervisedConfig {
+  if (beginsElsewhere(config)) {
+    throw new UserError("the run has no first stage of its own, whose budget its rivals could have", {
+      hint: `it began with ${config.weights ?? "random weights"}: name the run of these first, "gssl evaluate SOURCE RUN", and rivals are its`,
+    });
+  }
+  return supervisedLike(config);
+}
+
+/** The same network, data and pace, learning from labels alone. */
+export function supervisedLike(config: TrainConfig): SupervisedConfig {
   if (config.method === "supervised") return config;
   const { options, source, weights, view, seed } = config;
   const { outputStride, asppDropout, width, features } = options.network;
@@ -58,8 +71,9 @@ export function rivalRuns(
   methods: readonly MethodName[],
   { rates, passes }: RivalOptions,
 ): RivalRun[] {
-  const base = rivalConfig(run);
   const kins = new Set(methods.map((name) => kinOf[name]));
+  if (![...kins].some((kin) => TRAINED.includes(kin))) return [];
+  const base = rivalConfig(run);
   const distils = kins.has("distilled") || kins.has("distilled-head");
   const drops = kins.has("mc-dropout") ? rates : distils ? rates.slice(0, 1) : [];
   const student = (name: string, learns: "soft-targets" | "uncertainty"): RivalRun => ({

@@ -18,7 +18,7 @@ import { swiftPass } from "../../networks/nn/pass.js";
 import { networkOf, type TrainedRun } from "../evaluate/openRun.js";
 import { stacked } from "../evaluate/panels/draws.js";
 import { readTensors } from "../evaluate/restingNetwork.js";
-import { rivalConfig } from "../evaluate/rivalRuns.js";
+import { supervisedLike } from "../evaluate/rivalRuns.js";
 import { runFiles } from "../train/runFiles.js";
 
 /** Draws of MC dropout, and the share of channels it drops (B-1). */
@@ -117,7 +117,7 @@ export class Workshop {
   /** The run's network with dropout in its encoder. */
   #dropping(): DroppingNetwork {
     const { config, classes } = this.#run;
-    const base = rivalConfig(config);
+    const base = supervisedLike(config);
     return networkOf({ config: { ...base, network: { ...base.network, encoderDropout: RATE } }, classes }).network;
   }
 
