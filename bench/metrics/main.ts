@@ -1,7 +1,7 @@
 /**
  * How fast pixels become sketches, how much memory that takes, and how scikit-learn does on the same pixels.
  *
- *   npm run build && node bench/metrics/pixels.mjs [--pixels 1e8] [--compare 1e7] [--scores softmax] [--python python3]
+ *   npm run bench:metrics -- [--pixels 1e8] [--compare 1e7] [--scores softmax] [--python /usr/bin/python3]
  *
  * Scores are drawn independently for each pixel, new for each image of 480 x 960: real images have neighbours alike, which
  * is kinder to the processor's caches. Drawing is not timed, adding and summarising are. scikit-learn (Debian:
@@ -11,26 +11,30 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { random as keyed } from "../../dist/engine/tensor/random.js";
-import { auroc, averagePrecision } from "../../dist/lab/metrics/areas.js";
-import { writeSketchSet } from "../../dist/lab/metrics/sketchBytes.js";
-import { resolutions, SketchBuilder } from "../../dist/lab/metrics/sketchSet.js";
-import { summarise } from "../../dist/lab/metrics/summarise.js";
+import { random as keyed } from "../../src/engine/tensor/random.js";
+import { auroc, averagePrecision } from "../../src/lab/metrics/areas.js";
+import type { Known } from "../../src/lab/metrics/measured.js";
+import { writeSketchSet } from "../../src/lab/metrics/sketchBytes.js";
+import { resolutions, SketchBuilder, type SketchSet } from "../../src/lab/metrics/sketchSet.js";
+import { summarise } from "../../src/lab/metrics/summarise.js";
 
 const { values: options } = parseArgs({
   options: {
     pixels: { type: "string", default: "1e8" },
     compare: { type: "string", default: "1e7" },
     scores: { type: "string", default: "softmax" },
-    python: { type: "string", default: "python3" },
+    python: { type: "string", default: "/usr/bin/python3" },
   },
 });
 
+const SKLEARN = fileURLToPath(new URL("../../../metrics/sklearn_peer.py", import.meta.url));
 const height = 480;
 const width = 960;
-const noise = (random) => random() + random() + random() - 1.5;
-const scores = {
+type Uniform = () => number;
+const noise = (random: Uniform): number => random() + random() + random() - 1.5;
+const scores: Record<string, (random: Uniform, wrong: boolean) => number> = {
   softmax: (random, wrong) => 1 / (1 + Math.exp((wrong ? 1 : 6) + 6.4 * noise(random))),
   cosine: (random, wrong) => 0.3 + 0.01 * (wrong ? Math.max(random(), random()) : random() * random()),
   mahalanobis: (random, wrong) => Math.exp((wrong ? 6 : 5) + 3 * noise(random)),
@@ -38,22 +42,23 @@ const scores = {
 };
 
 /** Fill the arrays with image number `index`. */
-function draw(index, uncertainty, verdict) {
+function draw(index: number, uncertainty: Float32Array, verdict: Uint8Array): void {
   const random = keyed("pixels", index).uniform;
   const errorRate = 0.05 + 0.4 * random();
   const shift = 1 + 0.05 * random();
+  const score = scores[options.scores]!;
   for (let i = 0; i < uncertainty.length; i++) {
     const wrong = random() < errorRate;
     verdict[i] = wrong ? 0 : 1;
-    uncertainty[i] = shift * scores[options.scores](random, wrong);
+    uncertainty[i] = shift * score(random, wrong);
   }
 }
 
 /** Sketch so many pixels; milliseconds of processor and of clock spent adding. */
-function sketch(pixels, resolution) {
+function sketch(pixels: number): { set: SketchSet; clock: number; processor: number } {
   const uncertainty = new Float32Array(height * width);
   const verdict = new Uint8Array(height * width);
-  const builder = new SketchBuilder(resolution);
+  const builder = new SketchBuilder(resolutions.fine);
   let [clock, processor, left] = [0, 0, pixels];
   for (let index = 0; left > 0; index++) {
     draw(index, uncertainty, verdict);
@@ -71,9 +76,9 @@ function sketch(pixels, resolution) {
 }
 
 const pixels = Number(options.pixels);
-console.log(`${options.scores} scores, ${cpus()[0].model}, node ${process.version}`);
-sketch(2e6, resolutions.fine); // warm up
-const { set, clock, processor } = sketch(pixels, resolutions.fine);
+console.log(`${options.scores} scores, ${cpus()[0]!.model}, node ${process.version}`);
+sketch(2e6); // warm up
+const { set, clock, processor } = sketch(pixels);
 const peak = process.resourceUsage().maxRSS / 1024;
 const started = performance.now();
 const result = summarise(set, { dataset: "bench", method: options.scores, curves: 300 });
@@ -86,12 +91,12 @@ console.log(
 );
 console.log(`file ${(writeSketchSet(set).length / 2 ** 20).toFixed(2)} MB; summary ${summary.toFixed(0)} ms`);
 console.log(
-  `AUROC ${result.auroc.toFixed(6)} ± ${result.bounds.auroc.toExponential(1)}, AUPR ${result.aupr.toFixed(6)} ± ${result.bounds.aupr.toExponential(1)}`,
+  `AUROC ${result.auroc?.toFixed(6)} ± ${result.bounds.auroc?.toExponential(1)}, AUPR ${result.aupr?.toFixed(6)} ± ${result.bounds.aupr?.toExponential(1)}`,
 );
 
 if (Number(options.compare) > 0) compare(Number(options.compare));
 
-function compare(pixels) {
+function compare(pixels: number): void {
   const folder = mkdtempSync(join(tmpdir(), "metrics-"));
   const uncertainty = new Float32Array(pixels);
   const verdict = new Uint8Array(pixels);
@@ -104,25 +109,23 @@ function compare(pixels) {
   }
   writeFileSync(join(folder, "u.f32"), uncertainty);
   writeFileSync(join(folder, "v.u8"), verdict);
-  const script = `
-import json, time, numpy
-from sklearn.metrics import average_precision_score, roc_auc_score
-u = numpy.fromfile("${folder}/u.f32", numpy.float32); y = numpy.fromfile("${folder}/v.u8", numpy.uint8)
-a = time.perf_counter(); auroc = roc_auc_score(y, -u); ap = average_precision_score(y, -u)
-print(json.dumps({"seconds": time.perf_counter() - a, "auroc": auroc, "ap": ap}))`;
-  const { stdout, stderr, status } = spawnSync(options.python, ["-c", script], { encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(options.python, [SKLEARN, folder], { encoding: "utf8" });
   rmSync(folder, { recursive: true });
-  if (status !== 0) return console.log(`scikit-learn did not run (${stderr?.trim().split("\n").at(-1)}); try --python`);
-  const theirs = JSON.parse(stdout);
-  const { set, clock } = sketch(pixels, resolutions.fine);
+  if (status !== 0) {
+    console.log(`scikit-learn did not run (${stderr?.trim().split("\n").at(-1)}); try --python`);
+    return;
+  }
+  const theirs: { seconds: number; auroc: number; ap: number } = JSON.parse(stdout);
+  const { set, clock } = sketch(pixels);
   const started = performance.now();
   const ours = { auroc: auroc(set.total), ap: averagePrecision(set.total) };
   const seconds = (clock + performance.now() - started) / 1000;
   console.log(
     `${pixels / 1e6} Mpixel, AUROC and AUPR: ${seconds.toFixed(2)} s, scikit-learn ${theirs.seconds.toFixed(2)} s: ${(theirs.seconds / seconds).toFixed(0)} times as long`,
   );
-  for (const name of ["auroc", "ap"]) {
-    const difference = Math.abs(ours[name].value - theirs[name]);
-    console.log(`${name}: differs by ${difference.toExponential(1)}, guaranteed ${ours[name].bound.toExponential(1)}`);
+  for (const name of ["auroc", "ap"] as const) {
+    const { value, bound } = ours[name] as Known;
+    const difference = Math.abs(value - theirs[name]);
+    console.log(`${name}: differs by ${difference.toExponential(1)}, guaranteed ${bound.toExponential(1)}`);
   }
 }
