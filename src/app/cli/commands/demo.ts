@@ -7,5 +7,6 @@ export function addDemo(program: Command): void {
     .option("--to <folder>", "run folder", "runs/demo")
     .option("--seed <n>", "seed of the training", "0")
     .option("--threads <n>", "threads to compute with; results do not depend on it", "2")
+    .option("--cache <folder>", "where drawn scenes are kept (default: ~/.cache/gamma-ssl)")
     .action(async (options) => (await import("../demo.js")).demo(options));
 }
