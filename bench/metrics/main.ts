@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { random as keyed } from "../../src/engine/tensor/random.js";
 import { auroc, averagePrecision } from "../../src/lab/metrics/areas.js";
+import { bandsOf } from "../../src/lab/metrics/bands.js";
 import type { Known } from "../../src/lab/metrics/measured.js";
 import { writeSketchSet } from "../../src/lab/metrics/sketchBytes.js";
 import { resolutions, SketchBuilder, type SketchSet } from "../../src/lab/metrics/sketchSet.js";
@@ -118,7 +119,8 @@ function compare(pixels: number): void {
   const theirs: { seconds: number; auroc: number; ap: number } = JSON.parse(stdout);
   const { set, clock } = sketch(pixels);
   const started = performance.now();
-  const ours = { auroc: auroc(set.total), ap: averagePrecision(set.total) };
+  const bands = bandsOf(set.total);
+  const ours = { auroc: auroc(set.total, bands), ap: averagePrecision(set.total, bands) };
   const seconds = (clock + performance.now() - started) / 1000;
   console.log(
     `${pixels / 1e6} Mpixel, AUROC and AUPR: ${seconds.toFixed(2)} s, scikit-learn ${theirs.seconds.toFixed(2)} s: ${(theirs.seconds / seconds).toFixed(0)} times as long`,

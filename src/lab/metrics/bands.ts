@@ -61,7 +61,8 @@ export function bandsOf(sketch: Sketch): Bands {
         wrongOpen -= wrong[i]!;
         byEnd[ended++] = i;
       }
-      for (const i of byEnd.subarray(from, ended)) {
+      for (let k = from; k < ended; k++) {
+        const i = byEnd[k]!;
         after.rightAtLeast[i] = rightStarted - rightOpen;
         after.rightAtMost[i] = rightStarted;
         after.wrongAtLeast[i] = wrongStarted - wrongOpen;

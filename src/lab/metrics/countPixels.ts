@@ -1,16 +1,28 @@
 import { coarsenRows, firstRows, type Intervals, type Limits, limitsOf } from "./coarsen.js";
-import { CountingPlan, HALF } from "./countingPlan.js";
+import { type CountingPlan, HALF } from "./countingPlan.js";
 import { CHUNK, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import { BLOCK_BITS, countPlanned, keepCrowded, keepStillCrowded, type Round, UNCUT } from "./pixelLoops.js";
 import { emptySketch, type Sketch } from "./sketch.js";
 
+/** How many wrong and right pixels of a buffer fall into each cell of a plan, at 2·cell + verdict; counts are added to. */
+export function tally(
+  { places, verdicts }: PixelBuffer,
+  { from, to }: Pick<PixelRange, "from" | "to">,
+  plan: CountingPlan,
+  counts: Uint32Array,
+): void {
+  forChunks(from, to, (start, end) => countPlanned(places, verdicts, start, end, plan.entries, counts));
+}
+
+/** Counts at zero, one of each kind for every cell of a plan. */
+export const emptyCounts = (plan: CountingPlan): Uint32Array => new Uint32Array(2 * plan.cells);
+
 /**
- * Counts pixels into a sketch in which no interval, except a single number, holds more than `share` of the right or of
- * the wrong pixels. Reads the pixels once where the plan is good, and crowded ones up to four times more; never sorts.
+ * Makes a sketch of tallied pixels, in which no interval, except a single number, holds more than `share` of the right or of
+ * the wrong pixels. Reads pixels of crowded cells again, up to five times; never sorts.
  */
-export class PixelCounter {
+export class Sketcher {
   readonly #share: number;
-  readonly #plan = new CountingPlan();
   readonly #rounds: readonly Round[] = Array.from({ length: 1 + HALF / BLOCK_BITS }, () => ({
     counts: new Uint32Array(0),
     block: new Int32Array(0),
@@ -18,33 +30,27 @@ export class PixelCounter {
   }));
   #places = new Uint32Array(0);
   #cells = new Uint32Array(0);
-  #calls = 0;
   #rows: Intervals = firstRows(emptySketch, 0);
+  #sums = { right: new Uint32Array(1), wrong: new Uint32Array(1) };
 
   constructor(share: number) {
     this.#share = share;
   }
 
-  count({ places, verdicts }: PixelBuffer, { from, to, first, last }: PixelRange): Sketch {
+  /** `counts` are those of the range, by the plan. */
+  sketch({ places, verdicts }: PixelBuffer, range: PixelRange, plan: CountingPlan, counts: Uint32Array): Sketch {
+    const { from, to, first, last } = range;
     if (from === to) return emptySketch;
     const uppers = { first: first >>> HALF, last: last >>> HALF };
-    const { counts } = reserve(this.#rounds[0]!, this.#plan.cells, 0);
-    forChunks(from, to, (start, end) => countPlanned(places, verdicts, start, end, this.#plan.entries, counts));
-    const wrongs = sumEven(counts);
-    const totals = { rights: to - from - wrongs, wrongs };
+    const tallied = this.#rounds[0]!;
+    tallied.counts = counts;
+    if (tallied.block.length < plan.cells) tallied.block = new Int32Array(plan.cells);
+    const totals = this.#sumUp(counts, plan.cells);
     const limits = limitsOf(totals, this.#share);
-    const cells = this.#cutCrowded(places, verdicts, from, to, uppers, limits);
-    const found = this.#collect(uppers, Math.min(cells, to - from));
+    const cells = this.#cutCrowded(places, verdicts, from, to, plan, uppers, limits);
+    const found = this.#collect(plan, uppers, limits, Math.min(cells, to - from));
     const rows = coarsenRows(this.#rows, found, limits);
-    if (this.#worthLearning(to - from)) this.#plan.adapt(counts, uppers.first, uppers.last, limits);
     return { ...firstRows(this.#rows, rows), ...totals, first, last };
-  }
-
-  /** The plan settles after a few images; a small image says little, and in exact mode every cell is crowded anyway. */
-  #worthLearning(pixels: number): boolean {
-    if (this.#share === 0 || pixels < CHUNK) return false;
-    this.#calls++;
-    return this.#calls <= 8 || this.#calls % 8 === 0;
   }
 
   /** Round after round, count the pixels of crowded cells with more bits, until none is. Returns the cells in use. */
@@ -53,11 +59,13 @@ export class PixelCounter {
     verdicts: Uint8Array,
     from: number,
     to: number,
+    plan: CountingPlan,
     uppers: { readonly first: number; readonly last: number },
     limits: Limits,
   ): number {
-    let cells = this.#plan.cells;
-    let blocks = cutPlanned(this.#rounds[0]!, this.#plan.entries, uppers.first, uppers.last, limits, this.#rounds[1]!);
+    const { entries } = plan;
+    let { cells } = plan;
+    let blocks = cutPlanned(this.#rounds[0]!, entries, uppers.first, uppers.last, limits, this.#rounds[1]!);
     if (blocks > 0 && this.#places.length < to - from) {
       this.#places = new Uint32Array(to - from);
       this.#cells = new Uint32Array(to - from);
@@ -68,7 +76,6 @@ export class PixelCounter {
       const round = reserve(this.#rounds[index]!, blocks << BLOCK_BITS, blocks);
       let kept = 0;
       if (index === 1) {
-        const { entries } = this.#plan;
         forChunks(from, to, (start, end) => {
           kept = keepCrowded(
             places,
@@ -95,8 +102,13 @@ export class PixelCounter {
     return cells;
   }
 
-  /** Write the cells that were not cut further as rows, in order; returns how many. */
-  #collect(uppers: { readonly first: number; readonly last: number }, most: number): number {
+  /** Write the cells that were not cut further as rows, in order, light neighbours as one; returns how many. */
+  #collect(
+    { entries }: CountingPlan,
+    uppers: { readonly first: number; readonly last: number },
+    limits: Limits,
+    most: number,
+  ): number {
     if (this.#rows.low.length < most) {
       this.#rows = {
         low: new Uint32Array(most),
@@ -107,22 +119,56 @@ export class PixelCounter {
     }
     let n = 0;
     for (let upper = uppers.first; upper <= uppers.last; upper++) {
-      const entry = this.#plan.entries[upper]!;
+      const entry = entries[upper]!;
       const open = entry & 31;
-      n = collectCells(this.#rounds, 0, entry >>> 5, HALF - open, open, (upper << HALF) >>> 0, this.#rows, n);
+      n = this.#collectPlanned(entry >>> 5, HALF - open, open, (upper << HALF) >>> 0, limits, n);
     }
     return n;
+  }
+
+  /** Rows for 2^bits cells of the plan from `first` on, which leave `open` bits open and start at place `start`. */
+  #collectPlanned(first: number, bits: number, open: number, start: number, limits: Limits, n: number): number {
+    const { right, wrong } = this.#sums;
+    const end = first + (1 << bits);
+    const rights = right[end]! - right[first]!;
+    const wrongs = wrong[end]! - wrong[first]!;
+    if (rights + wrongs === 0) return n;
+    if (bits === 0) return collectCells(this.#rounds, 0, first, 0, open, start, this.#rows, n);
+    const middle = first + (1 << (bits - 1));
+    const left = right[middle]! - right[first]! + wrong[middle]! - wrong[first]!;
+    const startOfRight = (start | (1 << (open + bits - 1))) >>> 0;
+    const light = rights <= limits.right && wrongs <= limits.wrong;
+    if (light && left > 0 && left < rights + wrongs) {
+      this.#rows.low[n] = start;
+      this.#rows.bits[n] = open + bits;
+      this.#rows.right[n] = rights;
+      this.#rows.wrong[n] = wrongs;
+      return n + 1;
+    }
+    const after = this.#collectPlanned(first, bits - 1, open, start, limits, n);
+    return this.#collectPlanned(middle, bits - 1, open, startOfRight, limits, after);
+  }
+
+  /** Sums of counts over all cells before each: any run of cells is two looks away. */
+  #sumUp(counts: Uint32Array, cells: number): { rights: number; wrongs: number } {
+    if (this.#sums.right.length <= cells) {
+      this.#sums = { right: new Uint32Array(cells + 1), wrong: new Uint32Array(cells + 1) };
+    }
+    const { right, wrong } = this.#sums;
+    let rights = 0;
+    let wrongs = 0;
+    for (let cell = 0; cell < cells; cell++) {
+      wrongs += counts[2 * cell]!;
+      rights += counts[2 * cell + 1]!;
+      wrong[cell + 1] = wrongs;
+      right[cell + 1] = rights;
+    }
+    return { rights, wrongs };
   }
 }
 
 function forChunks(from: number, to: number, run: (start: number, end: number) => void): void {
   for (let start = from; start < to; start += CHUNK) run(start, Math.min(to, start + CHUNK));
-}
-
-function sumEven(counts: Uint32Array): number {
-  let sum = 0;
-  for (let i = 0; i < counts.length; i += 2) sum += counts[i]!;
-  return sum;
 }
 
 /** Give each crowded cell of the plan a block in the next round, and note the bits left open there; returns how many. */

@@ -1,10 +1,13 @@
-import type { Limits } from "./coarsen.js";
+import { limitsOf } from "./coarsen.js";
 
 /** A place is read in two halves: the upper one is sign, exponent and seven bits of the fraction. */
 export const HALF = 16;
 
-/** A plan never uses more cells than this (2 MB of counts). */
-const mostCells = 2 ** 18;
+/** A plan never uses more cells than this: one for each upper half, and as many again that fit into a cache. */
+const mostCells = 2 ** HALF + 2 ** 16;
+
+/** A fullness that calls for no change. */
+const KEEP = 1 / 4;
 
 /**
  * Into how many equal parts each upper half is cut, so that hardly any part is crowded. Learnt from the pixels counted
@@ -12,6 +15,7 @@ const mostCells = 2 ** 18;
  * A bad guess costs time only, as crowded parts are cut further (countPixels.ts) and light ones joined (coarsen.ts).
  */
 export class CountingPlan {
+  #adapted = 0;
   /** For each upper half 32 · its first cell + how many bits its cells leave open (16: one cell, 0: single numbers). */
   readonly entries = new Int32Array(2 ** HALF);
   cells = 2 ** HALF;
@@ -20,20 +24,38 @@ export class CountingPlan {
     for (let upper = 0; upper < this.entries.length; upper++) this.entries[upper] = (upper << 5) | HALF;
   }
 
-  /** Make cells smaller where one was more than half full, larger where all were nearly empty. */
-  adapt(counts: Uint32Array, firstUpper: number, lastUpper: number, limits: Limits): void {
+  /** Whether any pixel was looked at yet. */
+  get learnt(): boolean {
+    return this.#adapted > 0;
+  }
+
+  /**
+   * Make cells smaller where one was more than half full, larger where all were nearly empty, given what was counted and
+   * the shares that may hide in a cell. The plan settles after a few calls, and then looks at every eighth only.
+   */
+  adapt(counts: Uint32Array, { first, last }: { readonly first: number; readonly last: number }, share: number): void {
+    this.#adapted++;
+    if (this.#adapted > 8 && this.#adapted % 8 > 0) return;
+    const firstUpper = first >>> HALF;
+    const lastUpper = last >>> HALF;
+    const limits = limitsOf(sums(counts), share);
     // A handful of pixels is no reason to cut: with few wrong pixels the limit may be less than one.
     const mostRight = Math.max(limits.right, 8);
     const mostWrong = Math.max(limits.wrong, 8);
-    const open = new Uint8Array(2 ** HALF).fill(HALF);
-    let cells = 0;
-    for (let upper = 0; upper < open.length; upper++) {
-      const bits = this.entries[upper]! & 31;
-      const inside = upper >= firstUpper && upper <= lastUpper;
-      open[upper] = inside ? betterBits(fullest(counts, this.entries[upper]!, mostRight, mostWrong), bits) : bits;
-      cells += 1 << (HALF - open[upper]!);
+    const full = new Float64Array(2 ** HALF).fill(KEEP);
+    for (let upper = firstUpper; upper <= lastUpper; upper++) {
+      full[upper] = fullest(counts, this.entries[upper]!, mostRight, mostWrong);
     }
-    if (cells > mostCells) return; // scores too scattered for a table; keep the plan there is
+    const open = new Uint8Array(2 ** HALF);
+    let cells = 0;
+    // Scores too scattered for the table get larger cells everywhere.
+    for (let size = 1; size === 1 || cells > mostCells; size *= 2) {
+      cells = 0;
+      for (let upper = 0; upper < open.length; upper++) {
+        open[upper] = betterBits(full[upper]! / size, this.entries[upper]! & 31);
+        cells += 1 << (HALF - open[upper]!);
+      }
+    }
     let next = 0;
     for (let upper = 0; upper < open.length; upper++) {
       this.entries[upper] = (next << 5) | open[upper]!;
@@ -41,6 +63,17 @@ export class CountingPlan {
     }
     this.cells = next;
   }
+}
+
+/** Wrong pixels are counted at even places, right ones at odd places. */
+function sums(counts: Uint32Array): { rights: number; wrongs: number } {
+  let rights = 0;
+  let wrongs = 0;
+  for (let i = 0; i < counts.length; i += 2) {
+    wrongs += counts[i]!;
+    rights += counts[i + 1]!;
+  }
+  return { rights, wrongs };
 }
 
 /** How full the fullest cell of an upper half is, 1 being the limit. */

@@ -20,6 +20,15 @@ export class PixelBuffer {
   /** RIGHT or WRONG. */
   verdicts = new Uint8Array(0);
   length = 0;
+  /** The smallest and the largest place among them. */
+  first = 0xffffffff;
+  last = 0;
+
+  clear(): void {
+    this.length = 0;
+    this.first = 0xffffffff;
+    this.last = 0;
+  }
 
   /** Uncertainty float32 and verdict (see verdict.ts), one entry a pixel. Pixels that are not scored may hold anything. */
   append(image: string, uncertainty: Float32Array, verdict: Uint8Array): PixelRange {
@@ -42,8 +51,11 @@ export class PixelBuffer {
         throw notFinite(image, uncertainty[bad]!, bad);
       }
     }
+    const range = { from, to, first: (extremes[0]! ^ MINUS_ZERO) >>> 0, last: (extremes[1]! ^ MINUS_ZERO) >>> 0 };
     this.length = to;
-    return { from, to, first: (extremes[0]! ^ MINUS_ZERO) >>> 0, last: (extremes[1]! ^ MINUS_ZERO) >>> 0 };
+    this.first = Math.min(this.first, range.first);
+    this.last = Math.max(this.last, range.last);
+    return range;
   }
 
   #reserve(pixels: number): void {

@@ -36,7 +36,8 @@ export const emptySketch: Sketch = {
 export const pixelsOf = (sketch: Sketch): number => sketch.rights + sketch.wrongs;
 
 /** The last place of interval `i`. */
-export const highOf = (sketch: Sketch, i: number): number => sketch.low[i]! + 2 ** sketch.bits[i]! - 1;
+export const highOf = ({ low, bits }: Sketch, i: number): number =>
+  bits[i] === 0 ? low[i]! : (low[i]! | (0xffffffff >>> (32 - bits[i]!))) >>> 0;
 
 export const largestUncertainty = (sketch: Sketch): number => floatAt(sketch.last);
 

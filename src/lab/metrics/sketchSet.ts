@@ -1,7 +1,9 @@
 import { UserError } from "../../errors.js";
+import { Batch } from "./batch.js";
 import { coarsen, limitsOf } from "./coarsen.js";
-import { PixelCounter } from "./countPixels.js";
-import { PixelBuffer } from "./pixelBuffer.js";
+import { CountingPlan } from "./countingPlan.js";
+import { emptyCounts, Sketcher, tally } from "./countPixels.js";
+import { CHUNK, PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import { addSketches, emptySketch, pixelsOf, type Sketch } from "./sketch.js";
 
 export interface ImageSketch {
@@ -32,72 +34,79 @@ export const resolutions = {
   exact: { batch: 0, total: 0, kept: 0 },
 } as const satisfies Record<string, Resolution>;
 
-/** Past this many intervals the total is tidied up while it grows; about 40 MB. */
-const mostIntervals = 2 ** 20;
+/** Past this many intervals the total is tidied up while it grows; about 10 MB. */
+const mostIntervals = 2 ** 18;
 
-/** Images are gathered until they have this many pixels, then counted together into the total. */
+/** Images are gathered until they have this many pixels, then sketched together for the total. */
 const batchPixels = 2 ** 21;
+
+/** An image of this many pixels is tallied once, for the total and for itself; for a smaller one that is too fine. */
+const largeImage = 2 ** 17;
 
 /** Adds images one by one. Memory grows with the number of images (some 40 KB each), not with their pixels. */
 export class SketchBuilder {
   readonly #resolution: Resolution;
   readonly #buffer = new PixelBuffer();
-  readonly #keptCounter: PixelCounter;
-  readonly #batchCounter: PixelCounter;
+  readonly #batch: Batch;
+  readonly #ofImage: Sketcher;
+  readonly #smallPlan = new CountingPlan();
   readonly #images: ImageSketch[] = [];
   readonly #skipped: string[] = [];
   readonly #ids = new Set<string>();
   readonly #pile = new Pile();
-  #first = 0xffffffff;
-  #last = 0;
 
   constructor(resolution: Resolution = resolutions.fine) {
     this.#resolution = resolution;
-    this.#keptCounter = new PixelCounter(resolution.kept);
-    this.#batchCounter = new PixelCounter(resolution.batch);
+    this.#batch = new Batch(this.#buffer, resolution.batch);
+    this.#ofImage = new Sketcher(resolution.kept);
   }
 
   /** Uncertainty float32 and verdict from `judge`, one entry a pixel. Returns the kept sketch of the image. */
   add(id: string, uncertainty: Float32Array, verdict: Uint8Array): Sketch {
     requireNew(this.#ids, id);
-    if (this.#buffer.length > 0 && this.#buffer.length + uncertainty.length > batchPixels) this.#countBatch();
+    if (this.#buffer.length > 0 && this.#buffer.length + uncertainty.length > batchPixels) this.#endBatch();
     const range = this.#buffer.append(id, uncertainty, verdict);
-    const sketch = this.#keptCounter.count(this.#buffer, range);
+    const sketch = this.#keep(range);
     this.#ids.add(id);
-    if (pixelsOf(sketch) === 0) {
-      this.#skipped.push(id);
-    } else if (this.#resolution.kept <= this.#resolution.batch) {
-      // What is kept of the image is already fine enough for the total.
-      this.#images.push({ id, sketch });
-      this.#pile.add(sketch, this.#resolution.total);
-      this.#buffer.length = 0;
-    } else {
-      this.#images.push({ id, sketch });
-      this.#first = Math.min(this.#first, range.first);
-      this.#last = Math.max(this.#last, range.last);
-    }
+    if (pixelsOf(sketch) === 0) this.#skipped.push(id);
+    else this.#images.push({ id, sketch });
     return sketch;
   }
 
   finish(): SketchSet {
-    this.#countBatch();
+    this.#endBatch();
     const sum = this.#pile.sum();
     const total = coarsen(sum, limitsOf(sum, this.#resolution.total));
     return { total, images: this.#images, skipped: this.#skipped };
   }
 
-  #countBatch(): void {
-    const range = { from: 0, to: this.#buffer.length, first: this.#first, last: this.#last };
-    this.#pile.add(this.#batchCounter.count(this.#buffer, range), this.#resolution.total);
-    this.#buffer.length = 0;
-    this.#first = 0xffffffff;
-    this.#last = 0;
+  #keep(range: PixelRange): Sketch {
+    const { batch, kept, total } = this.#resolution;
+    if (kept > batch && range.to - range.from >= largeImage) {
+      const { plan, counts } = this.#batch.tally(range);
+      return this.#ofImage.sketch(this.#buffer, range, plan, counts);
+    }
+    const counts = emptyCounts(this.#smallPlan);
+    tally(this.#buffer, range, this.#smallPlan, counts);
+    const sketch = this.#ofImage.sketch(this.#buffer, range, this.#smallPlan, counts);
+    if (kept > batch) {
+      if (pixelsOf(sketch) >= CHUNK) this.#smallPlan.adapt(counts, sketch, kept); // fewer say little
+    } else {
+      this.#pile.add(sketch, total); // what is kept is fine enough for the total
+      this.#buffer.clear();
+    }
+    return sketch;
+  }
+
+  #endBatch(): void {
+    this.#pile.add(this.#batch.finish(), this.#resolution.total);
+    this.#buffer.clear();
   }
 }
 
 /**
- * The sketches of several parts of a data set as one. The same image in two parts is refused. Sums of up to a million
- * intervals are the same in any order; beyond, they are tidied up on the way, so add the parts in a fixed order.
+ * The sketches of several parts of a data set as one. The same image in two parts is refused. Sums of up to a quarter
+ * of a million intervals are the same in any order; beyond, they are tidied up on the way, so add the parts in a fixed order.
  */
 export function addSketchSets(parts: readonly SketchSet[], resolution: Resolution = resolutions.fine): SketchSet {
   const ids = new Set<string>();
