@@ -27,7 +27,7 @@ export async function fakeRun(
     options: {
       network: { width: 0.125, features: 16 },
       batch: { source: 2, prototype: 2, target: 2 },
-      training: { steps: 6, pretrainShare: 0.5, warmUpSteps: 1, ...changes.training },
+      training: { steps: 6, pretrainShare: 0.5, warmUp: { share: 1 / 3 }, ...changes.training },
     },
   }) as GammaConfig;
   const { params } = new GammaNetwork(new Scope(), { ...config.options.network, classes: CLASSES });

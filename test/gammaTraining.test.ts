@@ -24,7 +24,7 @@ const settings = {
   options: {
     network: { width: 0.125, features: 16 },
     batch: { source: 2, prototype: 2, target: 2 },
-    training: { steps: 10, pretrainShare: 0.4, warmUpSteps: 2 },
+    training: { steps: 10, pretrainShare: 0.4, warmUp: { share: 1 / 3 } },
   },
 };
 

@@ -49,9 +49,20 @@ function aligned(image: Float32Array, rows: Float32Array, columns: Float32Array)
   return result;
 }
 
-function pair(sample: number, options: ViewOptions, [rows, columns]: readonly [number, number]) {
+function pair(
+  sample: number,
+  options: ViewOptions,
+  [rows, columns]: readonly [number, number],
+  firstColours: "drawn" | "plain" = "drawn",
+) {
   const images = { first: new Float32Array(3 * height * width), second: new Float32Array(3 * height * width) };
-  const matching = pairOfViews(smooth(rows, columns), options, { scoreStride: 1 }, drawing(sample), images);
+  const matching = pairOfViews(
+    smooth(rows, columns),
+    options,
+    { scoreStride: 1, firstColours },
+    drawing(sample),
+    images,
+  );
   return { images, ...matching };
 }
 
@@ -92,6 +103,16 @@ test("A-6: the two views have colours of their own, and colours leave the geomet
   const shift = (name: "first" | "second") => coloured.images[name].map((value, i) => value - plain.images[name][i]!);
   const mean = (values: Float32Array): number => values.reduce((a, b) => a + b, 0) / values.length;
   expect(Math.abs(mean(shift("first")) - mean(shift("second")))).toBeGreaterThan(0.01);
+});
+
+test("a first view that is to stay plain does, and the second is as it was", () => {
+  const [plain, both, second] = [
+    pair(1, view, [40, 60]),
+    pair(1, strong, [40, 60]),
+    pair(1, strong, [40, 60], "plain"),
+  ];
+  expect(second.images.first).toEqual(plain.images.first);
+  expect(second.images.second).toEqual(both.images.second);
 });
 
 test("A-3: a labelled view is cut by chance, and unknown things and padding become void", () => {

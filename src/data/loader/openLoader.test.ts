@@ -46,6 +46,7 @@ beforeAll(async () => {
         size: 4,
         view,
         scoreStride: 4,
+        firstColours: "drawn",
       },
     ],
     noises: [{ name: "dropout", shape: [2, 5] }],

@@ -10,6 +10,7 @@ import { viewPixels } from "../../methods/gamma-ssl/viewPixels.js";
 import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
 import { SketchBuilder, type SketchSet } from "../metrics/sketchSet.js";
 import { NOT_SCORED, RIGHT, WRONG } from "../metrics/verdict.js";
+import { unlabelledViews } from "../train/gammaStages.js";
 import type { Deployable } from "./deployment.js";
 import { readUnlabelled } from "./readUnlabelled.js";
 
@@ -31,7 +32,7 @@ export async function viewSketches(
   frames: Dataset,
   { views, seed, onProgress }: ViewOptions,
 ): Promise<SketchSet> {
-  const { view } = ready.config;
+  const { view, ...drawing } = unlabelledViews(ready.config);
   const program = await pairProgram(runtime, ready);
   const builder = new SketchBuilder();
   const [height, width] = view.crop;
@@ -43,7 +44,7 @@ export async function viewSketches(
     for (let k = 0; k < views; k++) {
       const draw = (purpose: string) => random(seed, "threshold", index, k, purpose);
       const [first, second] = [new Float32Array(3 * pixels), new Float32Array(3 * pixels)];
-      const pair = pairOfViews(picture, view, { scoreStride: DECODER_STRIDE }, draw, { first, second });
+      const pair = pairOfViews(picture, view, drawing, draw, { first, second });
       const rows = [1, height, height / DECODER_STRIDE];
       const columns = [1, width, width / DECODER_STRIDE];
       const feeds: Tensors = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { trainedGamma } from "./trainedGamma.js";
 
-test("G-8: γ is the mean of the last steps that solved for it, at most half of them", async () => {
+test("G-8: γ is the mean of the last steps that solved for it, at most a third of them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "gamma-"));
   const gammas = [0.9, 0.9, 0.5, 0.7];
   const lines = [{ step: 1, loss: 2 }, ...gammas.map((gamma, i) => ({ step: i + 2, gamma }))];

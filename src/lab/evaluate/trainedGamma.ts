@@ -21,8 +21,8 @@ export async function trainedGamma(runFolder: string): Promise<TrainedGamma | nu
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as { gamma?: number; certain?: number })
     .filter(({ gamma }) => gamma !== undefined);
-  // Half of a short training at most: γ still travels at its beginning.
-  const last = trace.slice(-Math.min(STEPS, Math.ceil(trace.length / 2)));
+  // A third of a short training at most: γ still travels before.
+  const last = trace.slice(-Math.min(STEPS, Math.ceil(trace.length / 3)));
   if (last.length === 0) return null;
   const gamma = last.reduce((total, one) => total + one.gamma!, 0) / last.length;
   const variance = last.reduce((total, one) => total + (one.gamma! - gamma) ** 2, 0) / last.length;

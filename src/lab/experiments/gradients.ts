@@ -37,7 +37,7 @@ export async function measuredGradients(
       network: { width: 0.125, features: 16 },
       batch: { source: 4, prototype: 4, target: 4 },
       // Some of each stage, so that all of them are there.
-      training: { steps: 9, pretrainShare: 1 / 3, warmUpSteps: 3 },
+      training: { steps: 9, pretrainShare: 1 / 3, warmUp: { share: 0.5 } },
     },
   }) as GammaConfig;
   const stage = gammaStages(config).find(({ name }) => name === wanted);

@@ -35,6 +35,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     z.strictObject({ kind: z.literal("constant"), share }),
   ]),
   branches: z.strictObject({ target: branch, query: branch }),
+  targetColours: z.enum(["drawn", "plain"]),
   perturbation: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("views") }),
     z.strictObject({ kind: z.literal("dropout"), rate: share }),
@@ -71,7 +72,11 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     schedule: z.enum(["constant", "poly"]),
     steps: count,
     pretrainShare: share,
-    warmUpSteps: z.int().min(0),
+    warmUp: z.strictObject({
+      share,
+      encoder: z.enum(["learning", "resting"]),
+      pixels: z.enum(["certain", "all"]),
+    }),
     adaptation: z.boolean(),
   }),
 });

@@ -1,5 +1,5 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
-import type { Stream } from "../../data/loader/batchPlan.js";
+import type { PairStream, Stream } from "../../data/loader/batchPlan.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { CollapseAlarm } from "../../methods/gamma-ssl/collapse.js";
 import { handOver } from "../../methods/gamma-ssl/handOver.js";
@@ -17,19 +17,19 @@ const POWER = 0.9;
 
 /**
  * γ-SSL as stages (section VI-B): pre-training on the source; then for each target, one after the other (a curriculum, section
- * VI-C), a warm-up of g_ρ where the options ask for one, and the adaptation.
+ * VI-C), a warm-up where the options ask for one, and the adaptation.
  */
 export function gammaStages(config: GammaConfig): Stage[] {
-  const { steps, pretrainShare, warmUpSteps, adaptation } = config.options.training;
+  const { steps, pretrainShare, warmUp, adaptation } = config.options.training;
   const pretraining = adaptation ? Math.round(steps * pretrainShare) : steps;
   const adapting = steps - pretraining;
-  const warmUp = Math.min(warmUpSteps, adapting);
-  const stages = [stage(config, "pretraining", { target: 0, steps: pretraining, counted: 0, all: pretraining })];
+  const warming = Math.round(adapting * warmUp.share);
+  const stages = [stage(config, "pretraining", { target: 0, steps: pretraining })];
   if (adaptation) {
     for (const target of config.targets.keys()) {
       stages.push(
-        stage(config, "warm-up", { target, steps: warmUp, counted: 0, all: adapting }),
-        stage(config, "adaptation", { target, steps: adapting - warmUp, counted: warmUp, all: adapting }),
+        stage(config, "warm-up", { target, steps: warming }),
+        stage(config, "adaptation", { target, steps: adapting - warming }),
       );
     }
   }
@@ -40,24 +40,18 @@ interface Span {
   /** Which of the targets. */
   readonly target: number;
   readonly steps: number;
-  /** Steps before these that share their learning-rate schedule and their optimiser's memory. */
-  readonly counted: number;
-  /** All steps of that schedule. */
-  readonly all: number;
 }
 
-function stage(config: GammaConfig, name: StageName, { target, steps, counted, all }: Span): Stage {
+function stage(config: GammaConfig, name: StageName, { target, steps }: Span): Stage {
   const { learningRate, schedule } = config.options.training;
   const power = schedule === "poly" ? POWER : 0;
   return {
     name: config.targets.length > 1 && name !== "pretraining" ? `${name}-${target + 1}` : name,
     steps,
-    counted,
     build: (classes) => build(config, name, classes),
     streams: (data) => streams(config, name, data, target),
-    // From warm-up to adaptation everything goes on as it is.
-    takeOver: (state, training) => (counted > 0 ? state : handOver(state, training.step)),
-    rate: (step) => learningRate * shareOfRate(counted + step, all, { warmUp: 0, power }),
+    takeOver: (state, training) => handOver(state, training.step),
+    rate: (step) => learningRate * shareOfRate(step, steps, { warmUp: 0, power }),
   };
 }
 
@@ -79,12 +73,8 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
 }
 
 /** What the step of a stage is fed. Prototypes are made of plain views: no colours, no local crop (P-11). */
-function streams(
-  { options, view, targetColour }: GammaConfig,
-  stage: StageName,
-  data: TrainingData,
-  target: number,
-): Stream[] {
+function streams(config: GammaConfig, stage: StageName, data: TrainingData, target: number): Stream[] {
+  const { view, options } = config;
   const { batch, uniformity, prototypes, unlabelled } = options;
   const source: Stream = { kind: "labelled", name: "source", dataset: data.source, size: batch.source, view };
   const pair: Stream = {
@@ -92,8 +82,7 @@ function streams(
     name: "target",
     dataset: unlabelled === "source" ? withoutLabels(data.source) : withoutLabels(data.targets[target]!),
     size: batch.target,
-    view: { ...view, colour: targetColour ?? view.colour },
-    scoreStride: DECODER_STRIDE,
+    ...unlabelledViews(config),
   };
   if (stage === "pretraining") return uniformity.pretrainOn === "target" ? [source, pair] : [source];
   const plain = { ...view, local: { ...view.local, chance: 0 }, colour: "off" } as const;
@@ -106,6 +95,17 @@ function streams(
   };
   return prototypes.from === "separate" ? [source, separate, pair] : [source, pair];
 }
+
+/** How the two views of an unlabelled picture are drawn. */
+export const unlabelledViews = ({
+  view,
+  targetColour,
+  options,
+}: GammaConfig): Pick<PairStream, "view" | "scoreStride" | "firstColours"> => ({
+  view: { ...view, colour: targetColour ?? view.colour },
+  scoreStride: DECODER_STRIDE,
+  firstColours: options.targetColours,
+});
 
 /** T-11: what is trained on as unlabelled has no labels, whatever lies beside it. */
 const withoutLabels = (dataset: Dataset): Dataset => ({

@@ -41,8 +41,6 @@ export interface Stage {
   streams(data: TrainingData): Stream[];
   /** What it takes over from the state that the stage before it, or a file, left. */
   takeOver(state: Tensors, training: Training): Tensors;
-  /** Steps the optimiser has counted before the first of this stage; more than none if it goes on with its memory. */
-  readonly counted: number;
   /** Learning rate at a step of this stage, counted from 1. */
   rate(step: number): number;
 }

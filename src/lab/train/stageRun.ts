@@ -55,8 +55,7 @@ export class StageRun {
     const fixed = (await training.fixed?.(folder)) ?? {};
     const given = await options.state(training);
     const state = place.done === 0 ? stage.takeOver(given, training) : given;
-    const done = stage.counted + place.done;
-    const stepper = await Stepper.open(runtime, training.step, { seed, state, done });
+    const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
     const streams = stage.streams(data);
     const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
     const images = streams.reduce((total, { size }) => total + size, 0);
@@ -74,7 +73,7 @@ export class StageRun {
 
   /** Steps of this stage alone. */
   get #taken(): number {
-    return this.#stepper.done - this.stage.counted;
+    return this.#stepper.done;
   }
 
   /** Everything carried from step to step. */

@@ -23,7 +23,6 @@ export function course(config: SupervisedConfig): Omit<Stage, "name" | "build"> 
     steps,
     streams: ({ source }) => [{ kind: "labelled", name: "source", dataset: source, size: batch, view }],
     takeOver: withoutMemory,
-    counted: 0,
     rate: (step) => config.learningRate * shareOfRate(step, steps, schedule),
   };
 }

@@ -46,6 +46,8 @@ test("each departure of the small profile can be taken back by itself", () => {
     "late-prototypes": ["prototypes.pretrained: false"],
     "cosine-score": ['score: "cosine"'],
     "sharp-head": ["headTemperature: 0.07"],
+    "coloured-target": ['targetColours: "drawn"'],
+    "no-warm-up": ["training.warmUp.share: 0", 'training.warmUp.pixels: "certain"'],
     "own-teacher": ['teacher.kind: "self"'],
     "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
     "apart-statistics": ['batchNorm.projection: "each"'],
@@ -69,7 +71,7 @@ test("what the paper does not have is off in the paper's profile", () => {
   expect(paper.teacher.kind).toBe("self");
   expect(paper.batchNorm.encoder).toBe("batch");
   expect(paper.score).toBe("cosine");
-  expect([paper.training.warmUpSteps, paper.training.encoderRate, paper.training.headRate]).toEqual([0, 1, 1]);
+  expect([paper.training.warmUp.share, paper.training.encoderRate, paper.training.headRate]).toEqual([0, 1, 1]);
 });
 
 test("profiles differ from the paper's in what docs/method.md lists", () => {
@@ -88,8 +90,9 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.uniformity: 0.05",
     "weights.prototype: 0.05",
     "weights.prototypeSupervision: 1",
-    "headTemperature: 0.5",
+    "headTemperature: 1",
     'score: "softmax"',
+    'targetColours: "plain"',
     'prototypes.from: "source"',
     "prototypes.pretrained: true",
     'batchNorm.encoder: "frozen"',
@@ -102,5 +105,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     'training.schedule: "poly"',
     "training.steps: 1200",
     "training.pretrainShare: 0.6666666666666666",
+    "training.warmUp.share: 0.6",
+    'training.warmUp.pixels: "all"',
   ]);
 });

@@ -64,6 +64,11 @@ export const ablations = {
   })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
+  "coloured-target": departure((options) => ({ ...options, targetColours: paper.targetColours })),
+  "no-warm-up": departure((options) => ({
+    ...options,
+    training: { ...options.training, warmUp: paper.training.warmUp },
+  })),
   "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
   "batch-statistics": departure((options) => ({
     ...options,

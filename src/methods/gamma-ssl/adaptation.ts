@@ -1,6 +1,6 @@
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
-import { stopGradient } from "../../engine/ops/elementwise.js";
+import { cast, stopGradient } from "../../engine/ops/elementwise.js";
 import { filledWith } from "../../networks/nn/init.js";
 import { type Param, Scope } from "../../networks/nn/scope.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
@@ -8,6 +8,7 @@ import { currentPrototypes, embedder, encode, prototypeSupervision, targetScores
 import { consistencyLoss } from "./consistencyLoss.js";
 import { certainty } from "./gammaSolver.js";
 import { health, pixelsOf } from "./health.js";
+import type { WarmUp } from "./options.js";
 import { prototypeLoss } from "./prototypeLoss.js";
 import { detached } from "./prototypes.js";
 import { sharpened, similarities } from "./segmentation.js";
@@ -37,13 +38,16 @@ export interface Adaptation {
   readonly remembered: ReadonlyMap<Param, Value>;
 }
 
+/** How a step of the second stage learns: all of it as in the paper, or as its warm-up does. */
+export type Phase = Pick<WarmUp, "encoder" | "pixels">;
+
 /**
  * The second stage (section V): all losses, over a labelled batch, the prototypes' batch and pairs of unlabelled views.
  *
  * Where the encoder rests, L_c, L_u, L_p and the prototypes' supervision stop at its features: g_ρ warms up alone, while L_s
  * goes on teaching E.
  */
-export function adaptation(parts: StageParts, history: History, encoder: "learning" | "resting"): Adaptation {
+export function adaptation(parts: StageParts, history: History, { encoder, pixels: counted }: Phase): Adaptation {
   const { options, network, journey, crop } = parts;
   const { weights, batch } = options;
   const separate = options.prototypes.from === "separate";
@@ -79,9 +83,11 @@ export function adaptation(parts: StageParts, history: History, encoder: "learni
     return { pixels, mask: certainty(pixels, options.certainty, history.gamma.value) };
   });
 
+  const weight = counted === "all" ? cast(pair.valid, "float32") : mask.weight;
+
   const built: Record<keyof Losses, () => Value> = {
     supervised: () => supervisedLoss(parts, sourceFeatures, source.labels),
-    consistency: () => within("consistency", () => consistencyLoss(target, query, mask.weight)),
+    consistency: () => within("consistency", () => consistencyLoss(target, query, weight)),
     // g_ρ sees averaged cells here and pixels elsewhere; its running statistics are for pixels.
     uniformity: () => spreadLoss(parts, held(queryFeatures), journey.pass({ keepStatistics: true })),
     prototype: () => within("prototypes", () => prototypeLoss(prototypes)),

@@ -31,8 +31,9 @@ test("T-1: in pre-training L_s teaches E and f_ψ, L_u teaches E and g_ρ", asyn
   );
 });
 
-test("in the warm-up only L_s reaches E", async () => {
-  const table = await measured("warm-up", small);
+test("in a warm-up with a resting encoder only L_s reaches E", async () => {
+  const warmUp = { ...small.training.warmUp, encoder: "resting" } as const;
+  const table = await measured("warm-up", { ...small, training: { ...small.training, warmUp } });
   expect(Object.keys(table).sort()).toEqual([
     "consistency",
     "prototype",

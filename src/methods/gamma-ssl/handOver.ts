@@ -6,8 +6,7 @@ import { TEACHER } from "./teacher.js";
  * The state a stage starts from, given the last state of the stage before it (or of a checkpoint, or of downloaded weights).
  *
  * Weights, running statistics and the prototypes' history go on; a teacher starts where the network is; the optimiser
- * starts afresh. What is not there is left out, and drawn when the step is opened. From warm-up to adaptation nothing
- * starts afresh: there the whole state is handed on as it is.
+ * starts afresh. What is not there is left out, and drawn when the step is opened.
  */
 export function handOver(from: Tensors, to: TrainStep): Tensors {
   const kept = [...to.state].flatMap(([name, { memory }]) => {

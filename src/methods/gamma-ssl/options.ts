@@ -21,6 +21,16 @@ export type LossName = keyof LossWeights;
 /** Who segments a target view: f_ψ, or the prototypes behind g_ρ. */
 export type Branch = "head" | "prototypes";
 
+/** How the second stage begins. */
+export interface WarmUp {
+  /** Share of its steps; 0 is none. */
+  readonly share: number;
+  /** Whether L_c, L_u, L_p and the prototypes' supervision reach E: a projection that starts cold would wreck it. */
+  readonly encoder: "learning" | "resting";
+  /** What L_c counts: pixels of M_γ, or all, as long as the query's certainty means little. */
+  readonly pixels: "certain" | "all";
+}
+
 /** Everything that can be chosen about the method. Profiles and ablations are values of it. */
 export interface GammaOptions {
   readonly network: NetworkOptions;
@@ -35,6 +45,8 @@ export interface GammaOptions {
   readonly certainty: CertaintyRule;
   /** Target: the top branch f of Eq. 6, which L_c learns from. Query: the bottom branch g, which learns. */
   readonly branches: { readonly target: Branch; readonly query: Branch };
+  /** Colours of the view that L_c learns from: drawn like the other's (C_1 of Eq. 6), or those of the picture. */
+  readonly targetColours: "drawn" | "plain";
   /** What makes the two segmentations differ: two views of a picture, or one view and two draws of dropout. */
   readonly perturbation: { readonly kind: "views" } | { readonly kind: "dropout"; readonly rate: number };
   /** Where the unlabelled pictures come from. */
@@ -81,8 +93,7 @@ export interface GammaOptions {
     readonly steps: number;
     /** Share of the steps that belong to the first stage. */
     readonly pretrainShare: number;
-    /** First steps of the second stage in which L_c, L_u and L_p do not reach E. */
-    readonly warmUpSteps: number;
+    readonly warmUp: WarmUp;
     /** Whether there is a second stage. */
     readonly adaptation: boolean;
   };
@@ -98,6 +109,7 @@ export const paper: GammaOptions = {
   score: "cosine",
   certainty: { kind: "gamma" },
   branches: { target: "head", query: "prototypes" },
+  targetColours: "drawn",
   perturbation: { kind: "views" },
   unlabelled: "target",
   uniformity: { form: "log-mean", sharpness: 2, pooling: 4, pretrainOn: "source" },
@@ -119,7 +131,7 @@ export const paper: GammaOptions = {
     schedule: "constant",
     steps: 160_000,
     pretrainShare: 0.4,
-    warmUpSteps: 0,
+    warmUp: { share: 0, encoder: "learning", pixels: "certain" },
     adaptation: true,
   },
 };
@@ -139,8 +151,9 @@ export const small: GammaOptions = {
   network: { ...paper.network, asppDropout: 0, features: 128 },
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
-  headTemperature: 0.5,
+  headTemperature: 1,
   score: "softmax",
+  targetColours: "plain",
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
   teacher: { kind: "averaged", keep: 0.999 },
@@ -151,6 +164,7 @@ export const small: GammaOptions = {
     schedule: "poly",
     steps: 1200,
     pretrainShare: 2 / 3,
+    warmUp: { share: 0.6, encoder: "learning", pixels: "all" },
   },
 };
 

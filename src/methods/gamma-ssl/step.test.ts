@@ -186,7 +186,7 @@ const float32Of = (values: number[]): HostTensor => ({
   data: Float32Array.from(values),
 });
 
-test("warm-up and adaptation carry the same state, so that one can take over from the other", () => {
+test("warm-up and adaptation carry the same state", () => {
   for (const options of Object.values(profiles)) {
     const names = (stage: StepPlan["stage"]): string[] => [...gammaStep(tinyPlan(stage, options)).state.keys()].sort();
     expect(names("warm-up")).toEqual(names("adaptation"));
@@ -217,12 +217,18 @@ test("the encoder and the head learn at their own rates in the second stage", as
   expect(moved.length).toBeGreaterThan(3);
 });
 
+const restingWarmUp: GammaOptions = {
+  ...small,
+  training: { ...small.training, warmUp: { share: 0.5, encoder: "resting", pixels: "certain" } },
+};
+
 describe("measures are finite in steps of", () => {
   const stages: [string, StepPlan][] = [
     ["the paper's warm-up", tinyPlan("warm-up")],
     ["the authors' adaptation", tinyPlan("adaptation", official)],
     ["the small pre-training", tinyPlan("pretraining", small)],
     ["the small warm-up", tinyPlan("warm-up", small)],
+    ["a warm-up of g_ρ alone", tinyPlan("warm-up", restingWarmUp)],
     ["the small adaptation", tinyPlan("adaptation", small)],
   ];
   // Prototypes from batches of 12, 8 and 6 are one program at the size of these tests.

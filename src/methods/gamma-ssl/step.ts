@@ -7,7 +7,7 @@ import { Journey } from "../../networks/nn/pass.js";
 import { type Param, Scope } from "../../networks/nn/scope.js";
 import { adamW, type Optimiser } from "../../networks/optim/optimiser.js";
 import { type Carried, startOf, type TrainStep, trainStep } from "../../networks/optim/trainStep.js";
-import { type Adaptation, adaptation, newHistory } from "./adaptation.js";
+import { type Adaptation, adaptation, newHistory, type Phase } from "./adaptation.js";
 import type { Crop } from "./batchInputs.js";
 import { thingsAmong } from "./labelCells.js";
 import { GammaNetwork } from "./network.js";
@@ -16,7 +16,7 @@ import { pretraining } from "./pretraining.js";
 import type { Losses } from "./stage.js";
 import { averaged, newTeacher, studentOf } from "./teacher.js";
 
-/** Pre-training by L_s and L_u; warm-up of g_ρ behind an encoder that the new losses do not reach; then all of it. */
+/** Pre-training by L_s and L_u; a warm-up, as the options describe it; then all of it. */
 export type StageName = "pretraining" | "warm-up" | "adaptation";
 
 export interface StepPlan {
@@ -65,8 +65,8 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
   const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
   const teacher = keep === null ? network : newTeacher(shape);
   const history = newHistory(shape.features, classes.length);
-  const encoder = stage === "warm-up" ? "resting" : "learning";
-  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, encoder);
+  const phase: Phase = stage === "warm-up" ? options.training.warmUp : { encoder: "learning", pixels: "certain" };
+  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, phase);
   const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep);
   return {
     network,
@@ -88,7 +88,7 @@ function statistics({ params }: GammaNetwork, { updates }: Journey): Map<Param, 
  * A training step of one stage: one graph, to be run by a `Stepper`.
  *
  * Measurements: `loss` and `loss.<name>` of each loss; in the second stage also those of `health`. All stages of a run carry the
- * network under the same names, and the warm-up carries everything the adaptation does.
+ * network under the same names.
  */
 export function gammaStep(plan: StepPlan): GammaStep {
   const { options, stage, optimiser = adamW() } = plan;
