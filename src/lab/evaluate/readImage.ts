@@ -65,8 +65,11 @@ export async function readImage(id: string, from: Sources, rules: Rules, picture
 
 function labelled(id: string, { values, width }: NumberMap, rules: Rules): Uint8Array {
   const labels = new Uint8Array(values.length);
+  let before = Number.NaN; // most pixels are labelled as the one before: one look-up for all of them
+  let label: number | undefined;
   for (let i = 0; i < values.length; i++) {
-    const label = rules.get(values[i]!);
+    if (values[i]! !== before) label = rules.get(values[i]!);
+    before = values[i]!;
     if (label === undefined) {
       throw new UserError(
         `image ${id}: label ${values[i]} at row ${Math.floor(i / width)}, column ${i % width} is neither a class nor listed`,
@@ -88,8 +91,11 @@ function answered(id: string, { values, fractional }: NumberMap, rules: Rules): 
     });
   }
   const predicted = new Uint8Array(values.length);
+  let before = Number.NaN;
+  let answer = VOID_LABEL;
   for (let i = 0; i < values.length; i++) {
-    const answer = rules.get(values[i]!) ?? VOID_LABEL;
+    if (values[i]! !== before) answer = rules.get(values[i]!) ?? VOID_LABEL;
+    before = values[i]!;
     predicted[i] = answer === UNKNOWN_LABEL ? VOID_LABEL : answer;
   }
   return predicted;
