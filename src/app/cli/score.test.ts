@@ -84,5 +84,6 @@ test("options that make no sense are named", async () => {
   await expect(score({ ...given, policy: "strict" })).rejects.toThrow('--policy is "strict"');
   await expect(score({ ...given, void: "255,x" })).rejects.toThrow('--void has "x"');
   await expect(score({ ...given, threshold: "" })).rejects.toThrow('--threshold is ""');
+  await expect(score({ ...given, threads: "0" })).rejects.toThrow("--threads");
   await expect(compare([folder], { csv: true, latex: true })).rejects.toThrow("--csv and --latex at once");
 });

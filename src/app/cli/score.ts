@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { basename, extname } from "node:path";
 import { UserError } from "../../errors.js";
 import { readClasses } from "../../lab/evaluate/classNames.js";
@@ -25,17 +26,20 @@ interface ScoreCommand {
   readonly to?: string;
   readonly images?: string;
   readonly examples: string;
+  readonly threads?: string;
   readonly json?: true;
 }
 
 export async function score(command: ScoreCommand): Promise<void> {
   const { labels, predicted, uncertainty, images, threshold } = command;
   const most = wholeNumber("examples", command.examples, [0, 1000]);
+  const threads = wholeNumber("threads", command.threads ?? String(Math.min(4, availableParallelism())), [1, 256]);
   const scored = await scorePredictions({
     labels,
     predicted,
     uncertainty,
     policy: policyOf(command.policy),
+    threads,
     unknown: idsOf("unknown", command.unknown),
     void: idsOf("void", command.void),
     ...(images === undefined ? {} : { images }),

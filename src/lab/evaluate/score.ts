@@ -1,11 +1,15 @@
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
-import { UserError } from "../../errors.js";
+import { invariant, UserError } from "../../errors.js";
+import { imagesPerBatch } from "../metrics/sketchSet.js";
 import { numberedClasses } from "./classNames.js";
 import type { Example } from "./examples.js";
-import { type Maps, type NumberMap, openMaps } from "./maps.js";
-import { openPictures, type Pictures } from "./pictures.js";
+import { type Maps, openMaps } from "./maps.js";
+import { openPictures } from "./pictures.js";
+import { labelRules, type Rules, readImage } from "./readImage.js";
 import type { Evaluation, NamedClass, PolicyName } from "./resultOf.js";
-import { Tally } from "./tally.js";
+import { type Counted, TallySum } from "./tally.js";
+import { openCrew } from "./threads/crew.js";
+import { type ScoreCrew, scoreWork } from "./threads/scoreWork.js";
 import { chooseExamples } from "./writeResult.js";
 
 /** Anybody's predictions on disk, and what their numbers mean. */
@@ -24,6 +28,8 @@ export interface ScoreOptions {
   readonly policy?: PolicyName;
   /** A threshold on uncertainty that was chosen beforehand. */
   readonly threshold?: number;
+  /** Images are read and counted on so many threads, 1 meaning here. The result does not depend on it. */
+  readonly threads?: number;
   /** Called with what the reader should know, and that is no error. */
   readonly onNote?: (note: string) => void;
 }
@@ -34,7 +40,7 @@ export interface Scored extends Pick<Evaluation, "set" | "confusion" | "classes"
   close(): Promise<void>;
 }
 
-/** Score predictions image by image: memory does not grow with their number. Nothing is ever resized. */
+/** Score predictions a few images at a time: memory does not grow with their number. Nothing is ever resized. */
 export async function score(options: ScoreOptions): Promise<Scored> {
   const { unknown = [UNKNOWN_LABEL], void: voids = [VOID_LABEL], policy = "paper", onNote = () => {} } = options;
   const opened: Maps[] = [];
@@ -48,29 +54,55 @@ export async function score(options: ScoreOptions): Promise<Scored> {
     requireSameImages(labels, predicted, "predicted", onNote);
     requireSameImages(labels, uncertainty, "uncertainty", onNote);
     const pictures = options.images === undefined ? undefined : await openPictures(options.images);
-    const classes = options.classes ?? (await classesFound(labels, [...unknown, ...voids], onNote));
-    const rules = labelRules(classes.length, unknown, voids);
-    const sources = { labels, predicted, uncertainty };
-    const tally = new Tally({ classes: classes.length, policy });
-    for (const id of labels.ids) tally.add(await readImage(id, sources, rules));
-    const { set, confusion, meaningless } = tally.finish();
-    const { threshold } = options;
-    return {
-      set,
-      confusion,
-      classes,
-      policy,
-      ...(meaningless === undefined ? {} : { meaningless }),
-      ...(threshold === undefined ? {} : { gamma: { gamma: threshold, threshold } }),
-      async *examples(most) {
-        for (const id of chooseExamples(labels.ids, most)) yield readImage(id, sources, rules, pictures);
-      },
-      close,
-    };
+    const groups = await groupsOf(labels);
+    const threads = Math.max(1, Math.min(options.threads ?? 1, groups.length));
+    const paths = { labels: labels.path, predicted: predicted.path, uncertainty: uncertainty.path };
+    const crew = openCrew(scoreWork, { ...paths, policy }, threads);
+    try {
+      const classes = options.classes ?? (await classesFound(groups, crew, [...unknown, ...voids], onNote));
+      const rules = labelRules(classes.length, unknown, voids);
+      const { set, confusion, meaningless } = await count(groups, crew, classes.length, rules);
+      const { threshold } = options;
+      return {
+        set,
+        confusion,
+        classes,
+        policy,
+        ...(meaningless === undefined ? {} : { meaningless }),
+        ...(threshold === undefined ? {} : { gamma: { gamma: threshold, threshold } }),
+        async *examples(most) {
+          const sources = { labels, predicted, uncertainty };
+          for (const id of chooseExamples(labels.ids, most)) yield readImage(id, sources, rules, pictures);
+        },
+        close,
+      };
+    } finally {
+      await crew.close();
+    }
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+type Groups = readonly (readonly string[])[];
+
+/** Neighbours together, as many of the size of the first as one batch holds: the same groups for any number of threads. */
+async function groupsOf(labels: Maps): Promise<Groups> {
+  const { ids } = labels;
+  if (ids.length === 0) return [];
+  const { height, width } = await labels.read(ids[0]!);
+  const size = imagesPerBatch(height * width);
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, k) => ids.slice(k * size, (k + 1) * size));
+}
+
+async function count(groups: Groups, crew: ScoreCrew, classes: number, rules: Rules): Promise<Counted> {
+  const sum = new TallySum({ classes });
+  for await (const part of crew.answers(groups.map((ids) => ({ kind: "count", ids, classes, rules })))) {
+    invariant(typeof part === "object", "counting gave no counts");
+    sum.add(part);
+  }
+  return sum.finish();
 }
 
 function requireSameImages(labels: Maps, other: Maps, role: string, onNote: (note: string) => void): void {
@@ -101,104 +133,16 @@ function requireSameImages(labels: Maps, other: Maps, role: string, onNote: (not
 
 /** Without a class list, classes are 0 up to the largest value in the labels that means nothing else. */
 async function classesFound(
-  labels: Maps,
+  groups: Groups,
+  crew: ScoreCrew,
   others: readonly number[],
   onNote: (note: string) => void,
 ): Promise<NamedClass[]> {
   let largest = 0;
-  for (const id of labels.ids) {
-    const { values } = await labels.read(id);
-    for (let i = 0; i < values.length; i++) {
-      if (values[i]! > largest && !others.includes(values[i]!)) largest = values[i]!;
-    }
+  for await (const found of crew.answers(groups.map((ids) => ({ kind: "largest", ids, others })))) {
+    invariant(typeof found === "number", "looking for classes gave no number");
+    largest = Math.max(largest, found);
   }
   onNote(`found classes 0 to ${largest} in the labels; say --classes to be sure`);
   return numberedClasses(largest + 1);
-}
-
-type Rules = ReadonlyMap<number, number>;
-
-function labelRules(classes: number, unknown: readonly number[], voids: readonly number[]): Rules {
-  const rules = new Map<number, number>();
-  for (let id = 0; id < classes; id++) rules.set(id, id);
-  for (const [role, ids, label] of [
-    ["unknown", unknown, UNKNOWN_LABEL],
-    ["void", voids, VOID_LABEL],
-  ] as const) {
-    for (const id of ids) {
-      if (id >= 0 && id < classes) {
-        throw new UserError(`--${role} ${id} is also a class: there are ${classes}, 0 to ${classes - 1}`);
-      }
-      rules.set(id, label);
-    }
-  }
-  return rules;
-}
-
-async function readImage(
-  id: string,
-  from: { readonly labels: Maps; readonly predicted: Maps; readonly uncertainty: Maps },
-  rules: Rules,
-  pictures?: Pictures,
-): Promise<Example> {
-  const labels = await from.labels.read(id);
-  const predicted = await from.predicted.read(id);
-  const uncertainty = await from.uncertainty.read(id);
-  const { height, width } = labels;
-  for (const [role, map] of [
-    ["prediction", predicted],
-    ["uncertainty", uncertainty],
-  ] as const) {
-    if (map.height !== height || map.width !== width) {
-      throw new UserError(`image ${id}: labels are ${height} x ${width}, the ${role} is ${map.height} x ${map.width}`, {
-        hint: "predict at the size of the labels; nothing is resized here",
-      });
-    }
-  }
-  if (uncertainty.depth === 8) {
-    throw new UserError(`image ${id}: uncertainty in 8 bits, wanted a 16-bit PNG or .npy`, {
-      hint: "256 levels are too few to tell thresholds apart",
-    });
-  }
-  return {
-    id,
-    height,
-    width,
-    rgb: pictures === undefined ? null : await pictures.read(id, { height, width }),
-    labels: labelled(id, labels, rules),
-    predicted: answered(id, predicted, rules),
-    uncertainty: Float32Array.from(uncertainty.values),
-  };
-}
-
-function labelled(id: string, { values, width }: NumberMap, rules: Rules): Uint8Array {
-  const labels = new Uint8Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const label = rules.get(values[i]!);
-    if (label === undefined) {
-      throw new UserError(
-        `image ${id}: label ${values[i]} at row ${Math.floor(i / width)}, column ${i % width} is neither a class nor listed`,
-        {
-          hint: "name it under --unknown (any prediction there is wrong) or --void (not labelled), or raise --classes",
-        },
-      );
-    }
-    labels[i] = label;
-  }
-  return labels;
-}
-
-/** A prediction that is no class counts as wrong; one that is no whole number is a mistake in the file. */
-function answered(id: string, { values, fractional }: NumberMap, rules: Rules): Uint8Array {
-  if (fractional) {
-    throw new UserError(`image ${id}: predictions are fractions, wanted class ids`, {
-      hint: "save the argmax over classes as uint8",
-    });
-  }
-  const predicted = new Uint8Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const answer = rules.get(values[i]!) ?? VOID_LABEL;
-    predicted[i] = answer === UNKNOWN_LABEL ? VOID_LABEL : answer;
-  }
-  return predicted;
 }

@@ -1,7 +1,7 @@
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { ConfidenceHistogram } from "../metrics/calibration.js";
 import { ConfusionMatrix } from "../metrics/confusion.js";
-import { type Resolution, resolutions, SketchBuilder, type SketchSet } from "../metrics/sketchSet.js";
+import { type Resolution, resolutions, SketchBuilder, type SketchSet, SketchSum, tidy } from "../metrics/sketchSet.js";
 import { judge, policies } from "../metrics/verdict.js";
 import type { PolicyName } from "./resultOf.js";
 
@@ -23,6 +23,17 @@ export interface Counted {
   readonly meaningless?: string;
 }
 
+/** What was counted on some of the images, as it travels between threads. Confidence stays behind. */
+export interface TallyPart {
+  readonly set: SketchSet;
+  /** Counts of a `ConfusionMatrix`. */
+  readonly confusion: Float64Array;
+  readonly only: OnlyLabel;
+}
+
+/** The one value that all labels have so far; undefined before the first. */
+type OnlyLabel = number | "several" | undefined;
+
 /** Counts images one by one, in memory that does not grow with their pixels; whatever makes predictions ends here. */
 export class Tally {
   readonly #meaning: { readonly classes: number; readonly unknown: number[]; readonly void: number[] };
@@ -31,7 +42,7 @@ export class Tally {
   readonly #confusion: ConfusionMatrix;
   readonly #confidence = new ConfidenceHistogram();
   #withConfidence = true;
-  #only: number | "several" | undefined;
+  #only: OnlyLabel;
 
   constructor({
     classes,
@@ -62,8 +73,17 @@ export class Tally {
       set: this.#sketches.finish(),
       confusion: this.#confusion,
       ...(this.#withConfidence ? { confidence: this.#confidence } : {}),
-      ...(typeof this.#only === "number" ? { meaningless: constantLabels(this.#only) } : {}),
+      ...constantLabels(this.#only),
     };
+  }
+
+  /** What was counted since the last part. */
+  takePart(): TallyPart {
+    const { counts } = this.#confusion;
+    const part = { set: this.#sketches.finish(), confusion: counts.slice(), only: this.#only };
+    counts.fill(0);
+    this.#only = undefined;
+    return part;
   }
 
   /** Benchmarks that hide their labels often hand out maps of one value. */
@@ -75,7 +95,40 @@ export class Tally {
   }
 }
 
-function constantLabels(label: number): string {
-  const named = label === VOID_LABEL ? "void" : label === UNKNOWN_LABEL ? "unknown" : `class ${label}`;
-  return `every label is ${named}: one class only, or hidden ground truth`;
+/** Adds up what was counted on parts of a data set, in a fixed order. */
+export class TallySum {
+  readonly #resolution: Resolution;
+  readonly #sketches: SketchSum;
+  readonly #confusion: ConfusionMatrix;
+  #only: OnlyLabel;
+
+  constructor({
+    classes,
+    resolution = resolutions.fine,
+  }: {
+    readonly classes: number;
+    readonly resolution?: Resolution;
+  }) {
+    this.#resolution = resolution;
+    this.#sketches = new SketchSum(resolution);
+    this.#confusion = new ConfusionMatrix(classes);
+  }
+
+  add({ set, confusion, only }: TallyPart): void {
+    this.#sketches.add(set);
+    for (let i = 0; i < confusion.length; i++) this.#confusion.counts[i]! += confusion[i]!;
+    this.#only ??= only;
+    if (only !== undefined && only !== this.#only) this.#only = "several";
+  }
+
+  finish(): Counted {
+    const set = tidy(this.#sketches.finish(), this.#resolution);
+    return { set, confusion: this.#confusion, ...constantLabels(this.#only) };
+  }
+}
+
+function constantLabels(only: OnlyLabel): { meaningless?: string } {
+  if (typeof only !== "number") return {};
+  const named = only === VOID_LABEL ? "void" : only === UNKNOWN_LABEL ? "unknown" : `class ${only}`;
+  return { meaningless: `every label is ${named}: one class only, or hidden ground truth` };
 }

@@ -33,6 +33,8 @@ function emptyBand(n: number): Band {
   };
 }
 
+const deepest = 33; // intervals in one another, one of each width
+
 /** One walk over the tree of intervals, keeping the path of those that are still open. */
 export function bandsOf(sketch: Sketch): Bands {
   const { low, right, wrong } = sketch;
@@ -42,42 +44,41 @@ export function bandsOf(sketch: Sketch): Bands {
   const rightAround = new Float64Array(n);
   const wrongAround = new Float64Array(n);
   const byEnd = new Uint32Array(n);
-  const open: number[] = [];
+  const path = new Uint32Array(deepest);
+  const pathEnd = new Float64Array(deepest);
+  let depth = 0;
   let ended = 0;
   let rightStarted = 0;
   let wrongStarted = 0;
   let rightOpen = 0;
   let wrongOpen = 0;
-
-  /** Close the open intervals that end before `place`, all those with the same end at once. */
-  const closeBefore = (place: number) => {
-    while (open.length > 0) {
-      const end = highOf(sketch, open.at(-1)!);
-      if (end >= place) return;
+  // One turn more than there are intervals: the last one only closes what is still open.
+  for (let i = 0; i <= n; i++) {
+    const start = i < n ? low[i]! : Number.POSITIVE_INFINITY;
+    // Close the open intervals that end before this one, all those with the same end at once.
+    while (depth > 0 && pathEnd[depth - 1]! < start) {
+      const end = pathEnd[depth - 1]!;
       const from = ended;
-      while (open.length > 0 && highOf(sketch, open.at(-1)!) === end) {
-        const i = open.pop()!;
-        rightOpen -= right[i]!;
-        wrongOpen -= wrong[i]!;
-        byEnd[ended++] = i;
+      while (depth > 0 && pathEnd[depth - 1] === end) {
+        const k = path[--depth]!;
+        rightOpen -= right[k]!;
+        wrongOpen -= wrong[k]!;
+        byEnd[ended++] = k;
       }
-      for (let k = from; k < ended; k++) {
-        const i = byEnd[k]!;
-        after.rightAtLeast[i] = rightStarted - rightOpen;
-        after.rightAtMost[i] = rightStarted;
-        after.wrongAtLeast[i] = wrongStarted - wrongOpen;
-        after.wrongAtMost[i] = wrongStarted;
+      for (let at = from; at < ended; at++) {
+        const k = byEnd[at]!;
+        after.rightAtLeast[k] = rightStarted - rightOpen;
+        after.rightAtMost[k] = rightStarted;
+        after.wrongAtLeast[k] = wrongStarted - wrongOpen;
+        after.wrongAtMost[k] = wrongStarted;
       }
     }
-  };
-
-  for (let i = 0; i < n; i++) {
-    closeBefore(low[i]!);
+    if (i === n) break;
     let rightSameStart = 0;
     let wrongSameStart = 0;
-    for (let depth = open.length - 1; depth >= 0 && low[open[depth]!] === low[i]; depth--) {
-      rightSameStart += right[open[depth]!]!;
-      wrongSameStart += wrong[open[depth]!]!;
+    for (let above = depth - 1; above >= 0 && low[path[above]!] === start; above--) {
+      rightSameStart += right[path[above]!]!;
+      wrongSameStart += wrong[path[above]!]!;
     }
     before.rightAtLeast[i] = rightStarted - rightOpen;
     before.rightAtMost[i] = rightStarted - rightSameStart;
@@ -89,9 +90,10 @@ export function bandsOf(sketch: Sketch): Bands {
     wrongStarted += wrong[i]!;
     rightOpen += right[i]!;
     wrongOpen += wrong[i]!;
-    open.push(i);
+    path[depth] = i;
+    pathEnd[depth] = highOf(sketch, i);
+    depth++;
   }
-  closeBefore(Number.POSITIVE_INFINITY);
   return { before, after, rightAround, wrongAround, byEnd };
 }
 

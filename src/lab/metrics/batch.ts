@@ -1,5 +1,5 @@
-import { CountingPlan } from "./countingPlan.js";
-import { emptyCounts, Sketcher, tally } from "./countPixels.js";
+import { type CellRange, CountingPlan } from "./countingPlan.js";
+import { clear, emptyCounts, Sketcher, tally } from "./countPixels.js";
 import { CHUNK, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import type { Sketch } from "./sketch.js";
 
@@ -11,6 +11,8 @@ export class Batch {
   readonly #plan = new CountingPlan();
   #counts = emptyCounts(this.#plan);
   #ofImage = emptyCounts(this.#plan);
+  /** Cells in which the image has pixels. */
+  #inImage: CellRange = { from: 0, to: 0 };
   /** Pixels before this one are in the counts. */
   #tallied = 0;
 
@@ -24,9 +26,8 @@ export class Batch {
   tally(range: PixelRange): { plan: CountingPlan; counts: Uint32Array } {
     this.#tallyUpTo(range.from);
     if (!this.#plan.learnt && range.from === 0) this.#learnFrom(range);
-    this.#ofImage.fill(0);
-    tally(this.#buffer, range, this.#plan, this.#ofImage);
-    addTo(this.#counts, this.#ofImage);
+    this.#tallyImage(range);
+    addTo(this.#counts, this.#ofImage, this.#inImage);
     this.#tallied = range.to;
     return { plan: this.#plan, counts: this.#ofImage };
   }
@@ -37,22 +38,31 @@ export class Batch {
     this.#tallyUpTo(length);
     const { first, last } = this.#buffer;
     const sketch = this.#sketcher.sketch(this.#buffer, { from: 0, to: length, first, last }, this.#plan, this.#counts);
-    if (this.#share > 0 && length >= CHUNK) this.#adapt(this.#counts, sketch);
-    else this.#counts.fill(0);
+    const cells = this.#plan.cellsBetween(this.#buffer);
+    if (this.#share > 0 && length >= CHUNK) this.#plan.adapt(this.#counts, sketch, this.#share);
+    clear(this.#counts, cells);
+    this.#makeRoom();
     this.#tallied = 0;
     return sketch;
   }
 
   /** A guess from the first image is better than no plan for a whole batch. */
   #learnFrom(range: PixelRange): void {
-    tally(this.#buffer, range, this.#plan, this.#ofImage);
-    this.#adapt(this.#ofImage, range);
+    this.#tallyImage(range);
+    this.#plan.adapt(this.#ofImage, range, this.#share);
+    this.#makeRoom();
   }
 
-  #adapt(counts: Uint32Array, extremes: { readonly first: number; readonly last: number }): void {
-    this.#plan.adapt(counts, extremes, this.#share);
-    if (this.#counts.length === 2 * this.#plan.cells) this.#counts.fill(0);
-    else [this.#counts, this.#ofImage] = [emptyCounts(this.#plan), emptyCounts(this.#plan)];
+  #tallyImage(range: PixelRange): void {
+    clear(this.#ofImage, this.#inImage);
+    tally(this.#buffer, range, this.#plan, this.#ofImage);
+    this.#inImage = this.#plan.cellsBetween(range);
+  }
+
+  /** After the plan has changed, and while nothing is tallied. */
+  #makeRoom(): void {
+    if (this.#counts.length >= 2 * this.#plan.cells) return;
+    [this.#counts, this.#ofImage] = [emptyCounts(this.#plan), emptyCounts(this.#plan)];
   }
 
   #tallyUpTo(end: number): void {
@@ -61,6 +71,6 @@ export class Batch {
   }
 }
 
-function addTo(counts: Uint32Array, more: Uint32Array): void {
-  for (let i = 0; i < counts.length; i++) counts[i]! += more[i]!;
+function addTo(counts: Uint32Array, more: Uint32Array, { from, to }: CellRange): void {
+  for (let i = 2 * from; i < 2 * to; i++) counts[i]! += more[i]!;
 }

@@ -92,3 +92,20 @@ export function coarsenRows({ low, bits, right, wrong }: Intervals, n: number, l
   }
   return out;
 }
+
+/**
+ * Widen each of the first `n` rows, which are apart and cannot be joined, as far as no other is met; crowded single numbers stay
+ * what they are. Pixels look into intervals of the same kind however finely they were counted, so sketches add up in fewer.
+ */
+export function widenRows({ low, bits, right, wrong }: Intervals, n: number, limits: Limits): void {
+  let before = 32; // bits in which the row and the one before it differ
+  for (let i = 0; i < n; i++) {
+    const after = i + 1 < n ? 32 - Math.clz32(low[i]! ^ low[i + 1]!) : 32;
+    const free = Math.min(before, after) - 1;
+    before = after;
+    if (free > bits[i]! && right[i]! <= limits.right && wrong[i]! <= limits.wrong) {
+      bits[i] = free;
+      low[i] = (low[i]! >>> free) << free;
+    }
+  }
+}

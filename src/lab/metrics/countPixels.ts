@@ -1,5 +1,5 @@
-import { coarsenRows, firstRows, type Intervals, type Limits, limitsOf } from "./coarsen.js";
-import { type CountingPlan, HALF } from "./countingPlan.js";
+import { coarsenRows, firstRows, type Intervals, type Limits, limitsOf, widenRows } from "./coarsen.js";
+import { type CellRange, type CountingPlan, type Extremes, HALF, roomFor } from "./countingPlan.js";
 import { CHUNK, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import { BLOCK_BITS, countPlanned, keepCrowded, keepStillCrowded, type Round, UNCUT } from "./pixelLoops.js";
 import { emptySketch, type Sketch } from "./sketch.js";
@@ -15,11 +15,15 @@ export function tally(
 }
 
 /** Counts at zero, one of each kind for every cell of a plan. */
-export const emptyCounts = (plan: CountingPlan): Uint32Array => new Uint32Array(2 * plan.cells);
+export const emptyCounts = (plan: CountingPlan): Uint32Array => new Uint32Array(2 * roomFor(plan.cells));
+
+/** Set the counts of some cells back to zero. */
+export const clear = (counts: Uint32Array, { from, to }: CellRange): Uint32Array => counts.fill(0, 2 * from, 2 * to);
 
 /**
  * Makes a sketch of tallied pixels, in which no interval, except a single number, holds more than `share` of the right or of
- * the wrong pixels. Reads pixels of crowded cells again, up to five times; never sorts.
+ * the wrong pixels, and every interval is the widest of which that is true. So the sketch depends on the pixels alone, not
+ * on the plan. Reads pixels of crowded cells again, up to five times; never sorts.
  */
 export class Sketcher {
   readonly #share: number;
@@ -28,6 +32,8 @@ export class Sketcher {
     block: new Int32Array(0),
     open: new Uint8Array(0),
   }));
+  /** Upper halves with a crowded cell: few, so one look here spares most pixels the rest. */
+  readonly #crowded = new Uint8Array(2 ** HALF);
   #places = new Uint32Array(0);
   #cells = new Uint32Array(0);
   #rows: Intervals = firstRows(emptySketch, 0);
@@ -44,12 +50,13 @@ export class Sketcher {
     const uppers = { first: first >>> HALF, last: last >>> HALF };
     const tallied = this.#rounds[0]!;
     tallied.counts = counts;
-    if (tallied.block.length < plan.cells) tallied.block = new Int32Array(plan.cells);
-    const totals = this.#sumUp(counts, plan.cells);
+    if (tallied.block.length < plan.cells) tallied.block = new Int32Array(roomFor(plan.cells));
+    const totals = this.#sumUp(counts, plan, range);
     const limits = limitsOf(totals, this.#share);
     const cells = this.#cutCrowded(places, verdicts, from, to, plan, uppers, limits);
     const found = this.#collect(plan, uppers, limits, Math.min(cells, to - from));
     const rows = coarsenRows(this.#rows, found, limits);
+    widenRows(this.#rows, rows, limits);
     return { ...firstRows(this.#rows, rows), ...totals, first, last };
   }
 
@@ -60,12 +67,12 @@ export class Sketcher {
     from: number,
     to: number,
     plan: CountingPlan,
-    uppers: { readonly first: number; readonly last: number },
+    uppers: Extremes,
     limits: Limits,
   ): number {
     const { entries } = plan;
     let { cells } = plan;
-    let blocks = cutPlanned(this.#rounds[0]!, entries, uppers.first, uppers.last, limits, this.#rounds[1]!);
+    let blocks = cutPlanned(this.#rounds[0]!, entries, uppers, limits, this.#rounds[1]!, this.#crowded);
     if (blocks > 0 && this.#places.length < to - from) {
       this.#places = new Uint32Array(to - from);
       this.#cells = new Uint32Array(to - from);
@@ -82,6 +89,7 @@ export class Sketcher {
             verdicts,
             start,
             end,
+            this.#crowded,
             entries,
             before.block,
             round,
@@ -103,18 +111,14 @@ export class Sketcher {
   }
 
   /** Write the cells that were not cut further as rows, in order, light neighbours as one; returns how many. */
-  #collect(
-    { entries }: CountingPlan,
-    uppers: { readonly first: number; readonly last: number },
-    limits: Limits,
-    most: number,
-  ): number {
+  #collect({ entries }: CountingPlan, uppers: Extremes, limits: Limits, most: number): number {
     if (this.#rows.low.length < most) {
+      const room = 2 ** Math.ceil(Math.log2(most)); // the plan grows a little with every batch
       this.#rows = {
-        low: new Uint32Array(most),
-        bits: new Uint8Array(most),
-        right: new Float64Array(most),
-        wrong: new Float64Array(most),
+        low: new Uint32Array(room),
+        bits: new Uint8Array(room),
+        right: new Float64Array(room),
+        wrong: new Float64Array(room),
       };
     }
     let n = 0;
@@ -134,30 +138,32 @@ export class Sketcher {
     const wrongs = wrong[end]! - wrong[first]!;
     if (rights + wrongs === 0) return n;
     if (bits === 0) return collectCells(this.#rounds, 0, first, 0, open, start, this.#rows, n);
-    const middle = first + (1 << (bits - 1));
-    const left = right[middle]! - right[first]! + wrong[middle]! - wrong[first]!;
-    const startOfRight = (start | (1 << (open + bits - 1))) >>> 0;
-    const light = rights <= limits.right && wrongs <= limits.wrong;
-    if (light && left > 0 && left < rights + wrongs) {
+    if (rights <= limits.right && wrongs <= limits.wrong) {
       this.#rows.low[n] = start;
       this.#rows.bits[n] = open + bits;
       this.#rows.right[n] = rights;
       this.#rows.wrong[n] = wrongs;
       return n + 1;
     }
+    const middle = first + (1 << (bits - 1));
+    const startOfRight = (start | (1 << (open + bits - 1))) >>> 0;
     const after = this.#collectPlanned(first, bits - 1, open, start, limits, n);
     return this.#collectPlanned(middle, bits - 1, open, startOfRight, limits, after);
   }
 
   /** Sums of counts over all cells before each: any run of cells is two looks away. */
-  #sumUp(counts: Uint32Array, cells: number): { rights: number; wrongs: number } {
-    if (this.#sums.right.length <= cells) {
-      this.#sums = { right: new Uint32Array(cells + 1), wrong: new Uint32Array(cells + 1) };
+  #sumUp(counts: Uint32Array, plan: CountingPlan, range: PixelRange): { rights: number; wrongs: number } {
+    if (this.#sums.right.length <= plan.cells) {
+      const room = roomFor(plan.cells) + 1;
+      this.#sums = { right: new Uint32Array(room), wrong: new Uint32Array(room) };
     }
+    const { from, to } = plan.cellsBetween(range);
     const { right, wrong } = this.#sums;
     let rights = 0;
     let wrongs = 0;
-    for (let cell = 0; cell < cells; cell++) {
+    right[from] = 0;
+    wrong[from] = 0;
+    for (let cell = from; cell < to; cell++) {
       wrongs += counts[2 * cell]!;
       rights += counts[2 * cell + 1]!;
       wrong[cell + 1] = wrongs;
@@ -171,17 +177,21 @@ function forChunks(from: number, to: number, run: (start: number, end: number) =
   for (let start = from; start < to; start += CHUNK) run(start, Math.min(to, start + CHUNK));
 }
 
-/** Give each crowded cell of the plan a block in the next round, and note the bits left open there; returns how many. */
+/**
+ * Give each crowded cell of the plan a block in the next round, and note the bits left open there; returns how many. Upper
+ * halves with such a cell are marked.
+ */
 function cutPlanned(
   { counts, block }: Round,
   plan: Int32Array,
-  firstUpper: number,
-  lastUpper: number,
+  uppers: Extremes,
   limits: Limits,
   next: Round,
+  marks: Uint8Array,
 ): number {
   let blocks = 0;
-  for (let upper = firstUpper; upper <= lastUpper; upper++) {
+  for (let upper = uppers.first; upper <= uppers.last; upper++) {
+    const before = blocks;
     const first = plan[upper]! >>> 5;
     const open = plan[upper]! & 31;
     const end = first + (1 << (HALF - open));
@@ -190,6 +200,7 @@ function cutPlanned(
       block[cell] = crowded && open > 0 ? blocks : UNCUT;
       if (crowded && open > 0) noteOpen(next, blocks++, open);
     }
+    marks[upper] = blocks > before ? 1 : 0;
   }
   return blocks;
 }

@@ -6,8 +6,20 @@ export const HALF = 16;
 /** A plan never uses more cells than this: one for each upper half, and as many again that fit into a cache. */
 const mostCells = 2 ** HALF + 2 ** 16;
 
-/** A fullness that calls for no change. */
-const KEEP = 1 / 4;
+/** Cells to make room for when a plan has so many: it grows a little each time it adapts, its tables only once. */
+export const roomFor = (cells: number): number => (cells <= 2 ** HALF ? 2 ** HALF : mostCells);
+
+/** The smallest and the largest place among some pixels. */
+export interface Extremes {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Cells `from` … `to - 1`. */
+export interface CellRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
  * Into how many equal parts each upper half is cut, so that hardly any part is crowded. Learnt from the pixels counted
@@ -29,49 +41,58 @@ export class CountingPlan {
     return this.#adapted > 0;
   }
 
+  /** The cells in which pixels between two places are counted. All others are empty and need no look. */
+  cellsBetween({ first, last }: Extremes): CellRange {
+    const end = this.entries[last >>> HALF]!;
+    return { from: this.entries[first >>> HALF]! >>> 5, to: (end >>> 5) + (1 << (HALF - (end & 31))) };
+  }
+
   /**
    * Make cells smaller where one was more than half full, larger where all were nearly empty, given what was counted and
    * the shares that may hide in a cell. The plan settles after a few calls, and then looks at every eighth only.
    */
-  adapt(counts: Uint32Array, { first, last }: { readonly first: number; readonly last: number }, share: number): void {
+  adapt(counts: Uint32Array, extremes: Extremes, share: number): void {
     this.#adapted++;
     if (this.#adapted > 8 && this.#adapted % 8 > 0) return;
-    const firstUpper = first >>> HALF;
-    const lastUpper = last >>> HALF;
-    const limits = limitsOf(sums(counts), share);
+    const firstUpper = extremes.first >>> HALF;
+    const lastUpper = extremes.last >>> HALF;
+    const { from, to } = this.cellsBetween(extremes);
+    const limits = limitsOf(sums(counts, { from, to }), share);
     // A handful of pixels is no reason to cut: with few wrong pixels the limit may be less than one.
     const mostRight = Math.max(limits.right, 8);
     const mostWrong = Math.max(limits.wrong, 8);
-    const full = new Float64Array(2 ** HALF).fill(KEEP);
-    for (let upper = firstUpper; upper <= lastUpper; upper++) {
-      full[upper] = fullest(counts, this.entries[upper]!, mostRight, mostWrong);
-    }
-    const open = new Uint8Array(2 ** HALF);
+    const uppers = lastUpper - firstUpper + 1;
+    const full = Float64Array.from({ length: uppers }, (_, k) =>
+      fullest(counts, this.entries[firstUpper + k]!, mostRight, mostWrong),
+    );
+    const open = new Uint8Array(uppers);
     let cells = 0;
     // Scores too scattered for the table get larger cells everywhere.
-    for (let size = 1; size === 1 || cells > mostCells; size *= 2) {
+    for (let size = 1; size === 1 || this.cells - (to - from) + cells > mostCells; size *= 2) {
       cells = 0;
-      for (let upper = 0; upper < open.length; upper++) {
-        open[upper] = betterBits(full[upper]! / size, this.entries[upper]! & 31);
-        cells += 1 << (HALF - open[upper]!);
+      for (let k = 0; k < uppers; k++) {
+        open[k] = betterBits(full[k]! / size, this.entries[firstUpper + k]! & 31);
+        cells += 1 << (HALF - open[k]!);
       }
     }
-    let next = 0;
-    for (let upper = 0; upper < open.length; upper++) {
-      this.entries[upper] = (next << 5) | open[upper]!;
-      next += 1 << (HALF - open[upper]!);
+    let next = from;
+    for (let k = 0; k < uppers; k++) {
+      this.entries[firstUpper + k] = (next << 5) | open[k]!;
+      next += 1 << (HALF - open[k]!);
     }
-    this.cells = next;
+    const moved = (next - to) << 5;
+    for (let upper = lastUpper + 1; upper < this.entries.length; upper++) this.entries[upper]! += moved;
+    this.cells += next - to;
   }
 }
 
 /** Wrong pixels are counted at even places, right ones at odd places. */
-function sums(counts: Uint32Array): { rights: number; wrongs: number } {
+function sums(counts: Uint32Array, { from, to }: CellRange): { rights: number; wrongs: number } {
   let rights = 0;
   let wrongs = 0;
-  for (let i = 0; i < counts.length; i += 2) {
-    wrongs += counts[i]!;
-    rights += counts[i + 1]!;
+  for (let cell = from; cell < to; cell++) {
+    wrongs += counts[2 * cell]!;
+    rights += counts[2 * cell + 1]!;
   }
   return { rights, wrongs };
 }

@@ -5,6 +5,9 @@ import { NOT_SCORED } from "./verdict.js";
 /** Inner loops run over this many pixels at a time, in small functions that the compiler can keep once it has optimised them. */
 export const CHUNK = 8192;
 
+/** Images are gathered until they have this many pixels, then sketched together for the total. */
+export const BATCH = 2 ** 21;
+
 /** The scored pixels of an image: a range of the buffer, and the extreme places in it. */
 export interface PixelRange {
   readonly from: number;
@@ -60,7 +63,8 @@ export class PixelBuffer {
 
   #reserve(pixels: number): void {
     if (this.places.length >= pixels) return;
-    const places = new Uint32Array(Math.max(pixels, Math.min(2 * this.places.length, this.places.length + 2 ** 19)));
+    // A second image is seldom the last: make room for a whole batch.
+    const places = new Uint32Array(this.places.length === 0 ? pixels : Math.max(pixels, BATCH));
     const verdicts = new Uint8Array(places.length);
     places.set(this.places.subarray(0, this.length));
     verdicts.set(this.verdicts.subarray(0, this.length));

@@ -28,12 +28,16 @@ export function countPlanned(
   }
 }
 
-/** The first time: pixels of crowded cells of the plan are counted in their blocks, and copied from `kept` on. */
+/**
+ * The first time: pixels of crowded cells of the plan are counted in their blocks, and copied from `kept` on. Upper halves
+ * without such a cell are not marked.
+ */
 export function keepCrowded(
   places: Uint32Array,
   verdicts: Uint8Array,
   start: number,
   end: number,
+  marked: Uint8Array,
   plan: Int32Array,
   block: Int32Array,
   { counts, open }: Round,
@@ -43,6 +47,7 @@ export function keepCrowded(
 ): number {
   for (let i = start; i < end; i++) {
     const place = places[i]!;
+    if (marked[place >>> HALF] === 0) continue;
     const entry = plan[place >>> HALF]!;
     const into = block[(entry >>> 5) + ((place & 0xffff) >>> (entry & 31))]!;
     if (into === UNCUT) continue;

@@ -2,9 +2,10 @@ import { UserError } from "../../errors.js";
 import { Batch } from "./batch.js";
 import { coarsen, limitsOf } from "./coarsen.js";
 import { CountingPlan } from "./countingPlan.js";
-import { emptyCounts, Sketcher, tally } from "./countPixels.js";
-import { CHUNK, PixelBuffer, type PixelRange } from "./pixelBuffer.js";
-import { addSketches, emptySketch, pixelsOf, type Sketch } from "./sketch.js";
+import { clear, emptyCounts, Sketcher, tally } from "./countPixels.js";
+import { Pile } from "./pile.js";
+import { BATCH, CHUNK, PixelBuffer, type PixelRange } from "./pixelBuffer.js";
+import { pixelsOf, type Sketch } from "./sketch.js";
 
 export interface ImageSketch {
   readonly id: string;
@@ -34,12 +35,6 @@ export const resolutions = {
   exact: { batch: 0, total: 0, kept: 0 },
 } as const satisfies Record<string, Resolution>;
 
-/** Past this many intervals the total is tidied up while it grows; about 10 MB. */
-const mostIntervals = 2 ** 18;
-
-/** Images are gathered until they have this many pixels, then sketched together for the total. */
-const batchPixels = 2 ** 21;
-
 /** An image of this many pixels is tallied once, for the total and for itself; for a smaller one that is too fine. */
 const largeImage = 2 ** 17;
 
@@ -50,21 +45,23 @@ export class SketchBuilder {
   readonly #batch: Batch;
   readonly #ofImage: Sketcher;
   readonly #smallPlan = new CountingPlan();
-  readonly #images: ImageSketch[] = [];
-  readonly #skipped: string[] = [];
-  readonly #ids = new Set<string>();
-  readonly #pile = new Pile();
+  #smallCounts = emptyCounts(this.#smallPlan);
+  readonly #pile: Pile;
+  #images: ImageSketch[] = [];
+  #skipped: string[] = [];
+  #ids = new Set<string>();
 
   constructor(resolution: Resolution = resolutions.fine) {
     this.#resolution = resolution;
     this.#batch = new Batch(this.#buffer, resolution.batch);
+    this.#pile = new Pile(resolution.total);
     this.#ofImage = new Sketcher(resolution.kept);
   }
 
   /** Uncertainty float32 and verdict from `judge`, one entry a pixel. Returns the kept sketch of the image. */
   add(id: string, uncertainty: Float32Array, verdict: Uint8Array): Sketch {
     requireNew(this.#ids, id);
-    if (this.#buffer.length > 0 && this.#buffer.length + uncertainty.length > batchPixels) this.#endBatch();
+    if (this.#buffer.length > 0 && this.#buffer.length + uncertainty.length > BATCH) this.#endBatch();
     const range = this.#buffer.append(id, uncertainty, verdict);
     const sketch = this.#keep(range);
     this.#ids.add(id);
@@ -73,79 +70,86 @@ export class SketchBuilder {
     return sketch;
   }
 
+  /** The set of all images added. The next one begins a new set, which owes nothing to this one but speed. */
   finish(): SketchSet {
     this.#endBatch();
-    const sum = this.#pile.sum();
-    const total = coarsen(sum, limitsOf(sum, this.#resolution.total));
-    return { total, images: this.#images, skipped: this.#skipped };
+    const set = { total: this.#pile.take(), images: this.#images, skipped: this.#skipped };
+    [this.#images, this.#skipped, this.#ids] = [[], [], new Set()];
+    return tidy(set, this.#resolution);
   }
 
   #keep(range: PixelRange): Sketch {
-    const { batch, kept, total } = this.#resolution;
+    const { batch, kept } = this.#resolution;
     if (kept > batch && range.to - range.from >= largeImage) {
       const { plan, counts } = this.#batch.tally(range);
       return this.#ofImage.sketch(this.#buffer, range, plan, counts);
     }
-    const counts = emptyCounts(this.#smallPlan);
-    tally(this.#buffer, range, this.#smallPlan, counts);
-    const sketch = this.#ofImage.sketch(this.#buffer, range, this.#smallPlan, counts);
-    if (kept > batch) {
-      if (pixelsOf(sketch) >= CHUNK) this.#smallPlan.adapt(counts, sketch, kept); // fewer say little
-    } else {
-      this.#pile.add(sketch, total); // what is kept is fine enough for the total
+    const plan = this.#smallPlan;
+    if (this.#smallCounts.length < 2 * plan.cells) this.#smallCounts = emptyCounts(plan);
+    const counts = this.#smallCounts;
+    tally(this.#buffer, range, plan, counts);
+    const sketch = this.#ofImage.sketch(this.#buffer, range, plan, counts);
+    const cells = plan.cellsBetween(range);
+    if (kept > batch && pixelsOf(sketch) >= CHUNK) plan.adapt(counts, sketch, kept); // fewer say little
+    clear(counts, cells);
+    if (kept <= batch) {
+      this.#pile.add(sketch); // what is kept is fine enough for the total
       this.#buffer.clear();
     }
     return sketch;
   }
 
   #endBatch(): void {
-    this.#pile.add(this.#batch.finish(), this.#resolution.total);
+    this.#pile.add(this.#batch.finish());
     this.#buffer.clear();
   }
 }
 
-/**
- * The sketches of several parts of a data set as one. The same image in two parts is refused. Sums of up to a quarter
- * of a million intervals are the same in any order; beyond, they are tidied up on the way, so add the parts in a fixed order.
- */
-export function addSketchSets(parts: readonly SketchSet[], resolution: Resolution = resolutions.fine): SketchSet {
-  const ids = new Set<string>();
-  const pile = new Pile();
-  for (const part of parts) {
-    for (const id of [...part.images.map((image) => image.id), ...part.skipped]) {
-      requireNew(ids, id);
-      ids.add(id);
-    }
-    pile.add(part.total, resolution.total);
-  }
-  return {
-    total: pile.sum(),
-    images: parts.flatMap((part) => part.images),
-    skipped: parts.flatMap((part) => part.skipped),
-  };
+/** Join neighbours that hold next to nothing together: the last step before a total is kept. */
+export function tidy(set: SketchSet, { total }: Resolution): SketchSet {
+  return { ...set, total: coarsen(set.total, limitsOf(set.total, total)) };
 }
 
-/** A sum that grows: equals are added to equals first, so a small sketch is seldom added to a large one. */
-class Pile {
-  readonly #layers: Sketch[] = [];
+/**
+ * How many images of this size one batch holds. Cut a data set into groups of so many, sketch each by itself and add them up
+ * in order: then nothing depends on who sketched which.
+ */
+export const imagesPerBatch = (pixels: number): number => Math.max(1, Math.floor(BATCH / Math.max(1, pixels)));
 
-  add(sketch: Sketch, share: number): void {
-    this.#layers.push(sketch);
-    while (this.#layers.length > 1 && this.#layers.at(-2)!.low.length < 2 * this.#layers.at(-1)!.low.length)
-      this.#join();
-    const top = this.#layers.pop()!;
-    this.#layers.push(top.low.length > mostIntervals ? coarsen(top, limitsOf(top, share)) : top);
+/**
+ * Adds the sketches of parts of a data set, one by one. The same image in two parts is refused. Sums of up to a quarter
+ * of a million intervals are the same in any order; beyond, they are tidied up on the way, so add the parts in a fixed order.
+ */
+export class SketchSum {
+  readonly #pile: Pile;
+  readonly #images: ImageSketch[] = [];
+  readonly #skipped: string[] = [];
+  readonly #ids = new Set<string>();
+
+  constructor(resolution: Resolution = resolutions.fine) {
+    this.#pile = new Pile(resolution.total);
   }
 
-  sum(): Sketch {
-    while (this.#layers.length > 1) this.#join();
-    return this.#layers[0] ?? emptySketch;
+  add({ total, images, skipped }: SketchSet): void {
+    for (const id of [...images.map((image) => image.id), ...skipped]) {
+      requireNew(this.#ids, id);
+      this.#ids.add(id);
+    }
+    this.#pile.add(total);
+    this.#images.push(...images);
+    this.#skipped.push(...skipped);
   }
 
-  #join(): void {
-    const top = this.#layers.pop()!;
-    this.#layers.push(addSketches(this.#layers.pop()!, top));
+  finish(): SketchSet {
+    return { total: this.#pile.take(), images: this.#images, skipped: this.#skipped };
   }
+}
+
+/** The sketches of several parts of a data set as one. */
+export function addSketchSets(parts: readonly SketchSet[], resolution: Resolution = resolutions.fine): SketchSet {
+  const sum = new SketchSum(resolution);
+  for (const part of parts) sum.add(part);
+  return sum.finish();
 }
 
 function requireNew(ids: ReadonlySet<string>, id: string): void {

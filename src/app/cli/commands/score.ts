@@ -17,6 +17,10 @@ export function addScore(program: Command): void {
     .option("--to <folder>", "run folder to write the result into, with pictures for the report")
     .option("--images <folder>", "pictures to show in the report")
     .option("--examples <n>", "pictures to keep for the report", "24")
+    .option(
+      "--threads <n>",
+      "threads to read and count with; results do not depend on it (default: all cores, at most 4)",
+    )
     .option("--json", "print the result file and nothing else")
     .action(async (options) => (await import("../score.js")).score(options));
 }
