@@ -77,6 +77,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
       encoder: z.enum(["learning", "resting"]),
       pixels: z.enum(["certain", "all"]),
     }),
+    adaptationRate: z.number().min(0),
     adaptation: z.boolean(),
   }),
 });

@@ -43,7 +43,8 @@ interface Span {
 }
 
 function stage(config: GammaConfig, name: StageName, { target, steps }: Span): Stage {
-  const { learningRate, schedule } = config.options.training;
+  const { learningRate, schedule, adaptationRate } = config.options.training;
+  const highest = name === "adaptation" ? adaptationRate * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
   return {
     name: config.targets.length > 1 && name !== "pretraining" ? `${name}-${target + 1}` : name,
@@ -51,7 +52,7 @@ function stage(config: GammaConfig, name: StageName, { target, steps }: Span): S
     build: (classes) => build(config, name, classes),
     streams: (data) => streams(config, name, data, target),
     takeOver: (state, training) => handOver(state, training.step),
-    rate: (step) => learningRate * shareOfRate(step, steps, { warmUp: 0, power }),
+    rate: (step) => highest * shareOfRate(step, steps, { warmUp: 0, power }),
   };
 }
 

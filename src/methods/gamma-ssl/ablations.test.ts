@@ -51,7 +51,7 @@ test("each departure of the small profile can be taken back by itself", () => {
     "own-teacher": ['teacher.kind: "self"'],
     "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
     "apart-statistics": ['batchNorm.projection: "each"'],
-    "full-rates": ["training.encoderRate: 1", "training.headRate: 1"],
+    "full-rates": ["training.encoderRate: 1", "training.headRate: 1", "training.adaptationRate: 1"],
     "full-regularisation": ["weights.uniformity: 1", "weights.prototype: 1"],
     "constant-rate": ['training.schedule: "constant"'],
   });
@@ -107,5 +107,6 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "training.pretrainShare: 0.6666666666666666",
     "training.warmUp.share: 0.6",
     'training.warmUp.pixels: "all"',
+    "training.adaptationRate: 0.5",
   ]);
 });

@@ -84,6 +84,7 @@ export const ablations = {
       ...options.training,
       encoderRate: paper.training.encoderRate,
       headRate: paper.training.headRate,
+      adaptationRate: paper.training.adaptationRate,
     },
   })),
   "full-regularisation": departure((options) => ({

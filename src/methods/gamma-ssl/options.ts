@@ -94,6 +94,8 @@ export interface GammaOptions {
     /** Share of the steps that belong to the first stage. */
     readonly pretrainShare: number;
     readonly warmUp: WarmUp;
+    /** Multiplies the learning rate of what comes after the warm-up. */
+    readonly adaptationRate: number;
     /** Whether there is a second stage. */
     readonly adaptation: boolean;
   };
@@ -132,6 +134,7 @@ export const paper: GammaOptions = {
     steps: 160_000,
     pretrainShare: 0.4,
     warmUp: { share: 0, encoder: "learning", pixels: "certain" },
+    adaptationRate: 1,
     adaptation: true,
   },
 };
@@ -165,6 +168,7 @@ export const small: GammaOptions = {
     steps: 1200,
     pretrainShare: 2 / 3,
     warmUp: { share: 0.6, encoder: "learning", pixels: "all" },
+    adaptationRate: 0.5,
   },
 };
 
