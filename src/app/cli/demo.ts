@@ -33,12 +33,12 @@ export async function demo({ to, seed, threads, cache }: DemoOptions): Promise<v
   ];
   const trainedBefore = existsSync(weights);
 
-  title("1. Learn the labelled city, then the highland from pictures without labels");
+  title("1. Learn the labelled city, then the forest from pictures without labels");
   if (trainedBefore) console.log(printable(`trained before: ${weights}`));
   const pace = { workers: "1", checkpointEvery: "200", validateEvery: "1000000" };
   if ((await trainAs(config, { to, ...pace, ...shared })) === "stopped") return;
 
-  title("2. Measure it on labelled pictures of the highland, beside rivals");
+  title("2. Measure it on labelled pictures of the forest, beside rivals");
   const measuring = { on: [demoTest], methods: demoMethods.join(","), policy: "paper", examples: EXAMPLES };
   await evaluate([to], { ...measuring, ...shared });
 

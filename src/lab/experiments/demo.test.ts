@@ -10,6 +10,6 @@ test("the demo pre-trains on the city, adapts to the place it is tested in, and 
     ["adaptation", 320],
   ]);
   const placeOf = (spec: string): string => /^scenes:(\w+)/.exec(spec)![1]!;
-  expect([config.source, ...config.targets, demoTest].map(placeOf)).toEqual(["city", "highland", "highland"]);
+  expect([config.source, ...config.targets, demoTest].map(placeOf)).toEqual(["city", "forest", "forest"]);
   expect(new Set(askedMethods([config], demoMethods.join(",")))).toEqual(new Set(demoMethods));
 });

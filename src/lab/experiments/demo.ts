@@ -5,17 +5,17 @@ const drawn = (place: string, split: string, count: number): string =>
   `scenes:${place}?split=${split}&count=${count}&seed=0&height=64&width=128&classes=categories`;
 
 /** Where the demo's network is tested: a place it has seen without labels. */
-export const demoTest = drawn("highland", "test", 60);
+export const demoTest = drawn("forest", "test", 60);
 
 /** What the demo compares with γ-SSL; none of them costs a further training. */
 export const demoMethods = ["gamma-ssl", "no-ssl", "max-softmax", "mahalanobis", "vim"] as const;
 
-/** The demo's training: the labelled city, then the highland without labels. experiments/scenes has the longer version. */
+/** The demo's training: the labelled city, then the forest without labels. experiments/scenes has the longer version. */
 export function demoConfig(seed: number): GammaConfig {
   const config = resolveConfig({
     method: "gamma-ssl",
     source: drawn("city", "train", 240),
-    targets: [drawn("highland", "train", 160)],
+    targets: [drawn("forest", "train", 160)],
     // Colour is most of what separates the drawn places: jitter on the source would teach the difference away beforehand.
     view: { height: 64, crop: [64, 128], colour: "off" },
     targetColour: { disturb: false, jitter: { hue: 0.08 } },
