@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
 import { type GammaConfig, resolveConfig, type SupervisedConfig } from "../src/lab/train/config.js";
+import { DOUBT_HEAD } from "../src/lab/train/distilled.js";
+import { DoubtHead } from "../src/methods/baselines/distillation.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { DeepLab } from "../src/networks/models/deeplab.js";
 import { type Param, Scope } from "../src/networks/nn/scope.js";
@@ -42,6 +44,7 @@ export async function fakeRun(
 export async function fakeRival(folder: string, name: string, config: SupervisedConfig, seed: number): Promise<void> {
   const scope = new Scope();
   new DeepLab(scope, { classes: CLASSES, ...config.network, spectralImage: config.view.crop });
+  if (config.teacher?.learns === "uncertainty") new DoubtHead(scope.child(DOUBT_HEAD), config.network.features);
   const home = join(folder, "rivals", name);
   await mkdir(home, { recursive: true });
   await writeFile(join(home, "config.json"), JSON.stringify(config));

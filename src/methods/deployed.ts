@@ -14,13 +14,23 @@ export interface Normalisation {
 }
 
 const MAP = [1, "height", "width"];
+const inputs = new Map<string, OpenType>([["image", { dtype: "uint8", shape: [...MAP, 3] }]]);
 /** What a deployed model takes and gives, at any height and width. */
 export const deployedSignature = {
-  inputs: new Map<string, OpenType>([["image", { dtype: "uint8", shape: [...MAP, 3] }]]),
+  inputs,
   outputs: new Map<string, OpenType>([
     ["class", { dtype: "uint8", shape: MAP }],
     ["similarity", { dtype: "float32", shape: MAP }],
     ["certain", { dtype: "uint8", shape: MAP }],
+  ]),
+} satisfies Signature;
+
+/** The same of a rival: it has no γ, so what counts as certain is up to whoever calls it. */
+export const rivalSignature = {
+  inputs,
+  outputs: new Map<string, OpenType>([
+    ["class", { dtype: "uint8", shape: MAP }],
+    ["uncertainty", { dtype: "float32", shape: MAP }],
   ]),
 } satisfies Signature;
 

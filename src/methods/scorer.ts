@@ -1,7 +1,7 @@
 import type { Value } from "../engine/graph/value.js";
 import { argmax } from "../engine/ops/reduce.js";
-import { reshape } from "../engine/ops/shaping.js";
 import { upsampleScores } from "../networks/models/deeplab.js";
+import type { Pass } from "../networks/nn/pass.js";
 
 /** What a network says about images in one pass; [h, w] is a quarter of [H, W]. */
 export interface Answers {
@@ -15,12 +15,21 @@ export interface Answers {
   readonly predicted: Value;
   /** What a second head says about its own uncertainty, where the network has one: [N, 1, h, w] */
   readonly doubt?: Value;
+  /** What was found at the size of the features, [N, C, h, w], at the size of the images: [N, C, H, W] */
+  enlarge(maps: Value): Value;
 }
 
-/** Answers from features and logits: what most methods make of them is made once, and costs nothing where no one asks. */
-export function answersOf({ features, logits, doubt }: Pick<Answers, "features" | "logits" | "doubt">): Answers {
-  const scores = upsampleScores(logits);
-  return { features, logits, scores, predicted: argmax(scores, 1), ...(doubt !== undefined && { doubt }) };
+/**
+ * Answers from features and logits: what most methods make of them is made once, and costs nothing where no one asks. With sizes
+ * left open, what a scorer makes of them holds for images of any size.
+ */
+export function answersOf(
+  { features, logits, doubt }: Pick<Answers, "features" | "logits" | "doubt">,
+  sizes: Pass["sizes"] = "known",
+): Answers {
+  const enlarge = (maps: Value): Value => upsampleScores(maps, sizes);
+  const scores = enlarge(logits);
+  return { features, logits, scores, predicted: argmax(scores, 1), ...(doubt !== undefined && { doubt }), enlarge };
 }
 
 /** What a method says about every pixel, at the size of the images. */
@@ -31,7 +40,10 @@ export interface Scored {
   readonly uncertainty: Value;
 }
 
-/** A way to say, from one pass through a network, how far each pixel can be trusted. Larger uncertainty means less sure. */
+/**
+ * A way to say, from one pass through a network, how far each pixel can be trusted. Larger uncertainty means less sure. Those of
+ * rivals are made of ops that are written the same for images of every size, so that they can be exported.
+ */
 export interface Scorer {
   readonly name: string;
   score(answers: Answers): Scored;
@@ -44,11 +56,4 @@ export type Settings = Readonly<Record<string, number | string>>;
 export interface Candidate {
   readonly settings: Settings;
   readonly scorer: Scorer;
-}
-
-/** Uncertainty found at the size of the features, [N, 1, h, w], at the size of the images: [N, H, W]. */
-export function enlarged(map: Value): Value {
-  const wide = upsampleScores(map);
-  const [n, , h, w] = wide.shape as [number, number, number, number];
-  return reshape(wide, [n, h, w]);
 }

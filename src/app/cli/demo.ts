@@ -44,7 +44,7 @@ export async function demo({ to, seed, threads, cache }: DemoOptions): Promise<v
 
   title("3. One ONNX file that takes 8-bit images and returns class, similarity and certain");
   if (trainedBefore && existsSync(model)) console.log(printable(`exported before: ${model}`));
-  else await exportCommand(to, { weights: "last", threshold: "training", ...shared });
+  else await exportCommand(to, { method: "gamma-ssl", weights: "last", threshold: "training", ...shared });
 
   title("4. A report to look at");
   if (trainedBefore && existsSync(page)) console.log(printable(`written before: ${page}`));

@@ -2,26 +2,24 @@ import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import pc from "picocolors";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
-import { UserError } from "../../errors.js";
 import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
-import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
 import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../../lab/evaluate/methodNames.js";
 import { openRun, type TrainedRun } from "../../lab/evaluate/openRun.js";
 import { type ResultFile, type Selection, selections } from "../../lab/evaluate/resultFile.js";
 import { policies } from "../../lab/metrics/verdict.js";
 import { resultTables } from "../../lab/report/resultTable.js";
 import { tableText } from "../../lab/report/tableText.js";
-import { openSound, refuseLeaks } from "../../lab/train/soundData.js";
+import { openSound } from "../../lab/train/soundData.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { oneOf } from "./oneOf.js";
+import { openHeldOut } from "./openHeldOut.js";
 import { type RivalWords, rivalOptions } from "./rivalOptions.js";
 import { trainRivals } from "./trainRivals.js";
-import { type Screen, screenOn } from "./trainStatus.js";
+import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface EvaluateOptions extends RivalWords {
@@ -90,40 +88,4 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
     const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable };
     process.stdout.write(tableText(resultTables(entries), inks));
   }
-}
-
-/**
- * Labelled pictures of the source that the training has not seen: those named, or those the source's spec tells of. Without any,
- * settings stay at their first values, unless choosing was asked for.
- */
-async function openHeldOut(
-  source: Dataset,
-  { sourceVal, select, cache }: { sourceVal?: string; select?: Selection; cache: string },
-  screen: Screen,
-): Promise<Dataset | null> {
-  const open = (spec: string): Promise<CheckedDataset> =>
-    openSound(spec, { cache, onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`) });
-  if (sourceVal !== undefined) {
-    const found = await open(sourceVal);
-    // Settings chosen on pictures that were learned from would be chosen by memory.
-    await refuseLeaks(await open(source.spec), found);
-    return found.dataset;
-  }
-  const spec = heldOutSpec(source.spec);
-  const hint = "name labelled pictures of the source that were not learned from: --source-val SPEC";
-  if (spec === null && select === "source-val") {
-    throw new UserError(`${source.spec} does not tell which pictures of the source are held out`, { hint });
-  }
-  const found = spec === null ? null : await open(spec).catch((error: unknown) => guessFailed(error, select, screen));
-  if (found === null) {
-    screen.line(`settings stay at their usual values, and temperature-scaling is left out of all; ${hint}`);
-  }
-  return found?.dataset ?? null;
-}
-
-/** Held-out pictures that were only guessed at may be missing, unless they were asked for. */
-function guessFailed(error: unknown, select: Selection | undefined, screen: Screen): null {
-  if (!(error instanceof UserError) || select === "source-val") throw error;
-  screen.line(`no held-out pictures of the source: ${error.message}`);
-  return null;
 }

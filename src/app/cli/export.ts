@@ -9,6 +9,7 @@ import { UserError } from "../../errors.js";
 import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "../../lab/deploy/chosenGamma.js";
 import { DeployedModel } from "../../lab/deploy/deployedModel.js";
 import { type Deployable, deployable } from "../../lab/deploy/deployment.js";
+import { exportableMethod } from "../../lab/deploy/exportable.js";
 import { exportRun } from "../../lab/deploy/exportRun.js";
 import { type Measured, measureModels } from "../../lab/deploy/measure.js";
 import { type Precision, variantOf } from "../../lab/deploy/variants.js";
@@ -17,23 +18,26 @@ import { openRun } from "../../lab/evaluate/openRun.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
+import { exportRivalCommand, type RivalExportOptions } from "./exportRival.js";
 import { type Screen, screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
-interface ExportOptions {
-  readonly to?: string;
+interface ExportOptions extends RivalExportOptions {
+  readonly method: string;
   readonly weights: string;
   readonly threshold: string;
   readonly fp16?: true;
   readonly int8?: true;
   readonly calibrate?: string;
   readonly on?: string;
-  readonly threads?: string;
-  readonly cache?: string;
-  readonly json?: true;
 }
 
 export async function exportCommand(folder: string, options: ExportOptions): Promise<void> {
+  const method = exportableMethod(options.method);
+  if (method !== "gamma-ssl") {
+    refuseOurs(method, options);
+    return exportRivalCommand(folder, method, options);
+  }
   const screen = screenOn(process.stderr);
   const run = await openRun(folder, options.weights);
   const open = (spec: string): Promise<Dataset> =>
@@ -92,6 +96,23 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
     console.log(printable(`${path}  (${(bytes / 1e6).toFixed(1)} MB, ${nodes} nodes${said})`));
   }
   console.log(printable(card));
+}
+
+/** What only our own model has: a γ, a choice of weights, and variants that are measured by it. */
+function refuseOurs(method: string, { weights, threshold, fp16, int8, calibrate, on }: ExportOptions): void {
+  const given = {
+    weights: weights !== "last",
+    threshold: threshold !== "training",
+    fp16,
+    int8,
+    calibrate: calibrate !== undefined,
+    on: on !== undefined,
+  };
+  const [name] = Object.entries(given).find(([, said]) => said === true) ?? [];
+  if (name === undefined) return;
+  throw new UserError(`--${name} goes with --method gamma-ssl, not with ${method}`, {
+    hint: "a rival has no γ, looks through the weights that gssl evaluate gives it, and is written in float32",
+  });
 }
 
 /** γ of training belongs to the weights it ended with. */

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { evaluateOnce, expectGradient, type GradientOptions } from "../../../test/expectGradient.js";
 import { anyShape, broadcastPair, MANY } from "../../../test/shapes.js";
 import { constant, input, type Value } from "../graph/value.js";
+import { compile } from "../runtime/compile.js";
+import { nodeRuntime } from "../runtime/node.js";
 import { float32, floats, hostTensor } from "../tensor/hostTensor.js";
 import { size } from "../tensor/shape.js";
 import * as op from "./elementwise.js";
@@ -112,6 +114,24 @@ test("comparisons and logic answer element by element", async () => {
     both: [0, 0, 0],
     less: [1, 0, 0],
   });
+});
+
+test("log gives a single image and a batch the same digits, whatever the number of threads", async () => {
+  const [height, width] = [131, 257];
+  const values = Float32Array.from({ length: height * width }, (_, i) => 1e-3 + ((i * 7919) % 10_007) / 100);
+  const logs = [];
+  for (const threads of [1, 2, 3]) {
+    for (const shape of [
+      [1, 1, height, width],
+      [height, 1, 1, width],
+    ]) {
+      const graph = { outputs: { y: op.log(input("x", { dtype: "float32", shape })) } };
+      const program = await compile(nodeRuntime({ threads }), graph);
+      logs.push(floats((await program.run({ x: float32(shape, values) })).y, "y"));
+      await program.close();
+    }
+  }
+  for (const one of logs) expect(one).toEqual(logs[0]);
 });
 
 test("shapes that do not broadcast are named, with the axis", () => {

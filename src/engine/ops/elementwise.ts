@@ -69,20 +69,25 @@ export const sigmoid = unary("Sigmoid", (dy, _, y) => mul(dy, mul(y, sub(number(
 export const abs = unary("Abs", (dy, x) => mul(dy, sign(x)));
 export const sign = unary("Sign", (dy) => mul(dy, number(0)));
 
-const logRowOp = defineSingle<None>({
-  opType: "LogRow",
-  infer([x], _, where) {
-    requireType(where, x!, "float32", "float16");
-    return { dtype: x!.dtype, shape: x!.shape.slice(1) };
-  },
-  backward: (dy, { inputs: [x] }) => [div(reshape(dy, x!.shape), x!)],
-  emit: (to, { inputs: [x] }) => to.node("ReduceLogSum", [to.name(x!)], { axes: [0], keepdims: 0 }),
-});
+const logOf = (opType: string, keepdims: 0 | 1): ((inputs: readonly Value[], attrs: None) => Value) =>
+  defineSingle<None>({
+    opType,
+    infer([x], _, where) {
+      requireType(where, x!, "float32", "float16");
+      return { dtype: x!.dtype, shape: keepdims === 1 ? x!.shape : x!.shape.slice(1) };
+    },
+    backward: (dy, { inputs: [x] }) => [div(reshape(dy, x!.shape), x!)],
+    emit: (to, { inputs: [x] }) => to.node("ReduceLogSum", [to.name(x!)], { axes: [0], keepdims }),
+  });
+const logRowOp = logOf("LogRow", 0);
+const logSingleOp = logOf("LogSingle", 1);
 /**
  * Natural logarithm, as the logarithm of a sum of one: the runtime's own Log rounds the last elements of each thread's
- * share differently, so its results depend on the number of threads.
+ * share differently, so its results depend on the number of threads. A single image needs no reshaping for it, and is written
+ * the same at every size.
  */
-export const log = (x: Value): Value => reshape(logRowOp([reshape(x, [1, size(x.shape)])], {}), x.shape);
+export const log = (x: Value): Value =>
+  x.shape[0] === 1 ? logSingleOp([x], {}) : reshape(logRowOp([reshape(x, [1, size(x.shape)])], {}), x.shape);
 
 export const square = (x: Value): Value => mul(x, x);
 /** x plus, and times, a plain number. */

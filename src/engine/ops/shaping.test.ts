@@ -5,7 +5,7 @@ import { anyShape, broadcastPair, MANY, shapeAndAxes } from "../../../test/shape
 import { input, type Value } from "../graph/value.js";
 import { float32, floats } from "../tensor/hostTensor.js";
 import { broadcast, size } from "../tensor/shape.js";
-import { concat, cut, flip, pad, reshape, slice, stretchTo, transpose } from "./shaping.js";
+import { concat, cut, flip, pad, reshape, slice, squeeze, stretchTo, transpose } from "./shaping.js";
 
 const tensor = (...shape: number[]): Value => input("x", { dtype: "float32", shape });
 
@@ -14,6 +14,12 @@ test("reshape has the right gradient", () =>
     fc.asyncProperty(anyShape, (shape) => expectGradient((x) => reshape(x!, [size(shape), 1]), [shape])),
     MANY,
   ));
+
+test("squeeze takes out an axis of extent 1, and only such a one", async () => {
+  await expectGradient((x) => squeeze(x!, 1), [[2, 1, 3]]);
+  expect(squeeze(tensor(2, 1, 3), 1).shape).toEqual([2, 3]);
+  expect(() => squeeze(tensor(2, 3), 1)).toThrow("Squeeze: axis 1 of float32[2, 3] is not 1");
+});
 
 test("transpose of any order has the right gradient", () => {
   const orders = anyShape.chain((shape) =>

@@ -19,6 +19,19 @@ const reshapeOp = defineSingle<{ shape: readonly number[] }>({
 /** The same elements in the same order under another shape. */
 export const reshape = (x: Value, shape: Shape): Value => (sameShape(x.shape, shape) ? x : reshapeOp([x], { shape }));
 
+const squeezeOp = defineSingle<{ axis: number }>({
+  opType: "Squeeze",
+  infer([x], { axis }, where) {
+    if (x!.shape[axis] !== 1) throw new UserError(`${where}: axis ${axis} of ${show(x!)} is not 1`);
+    return { dtype: x!.dtype, shape: x!.shape.toSpliced(axis, 1) };
+  },
+  backward: (dy, { inputs: [x] }) => [reshape(dy, x!.shape)],
+  emit: (to, { inputs: [x], attrs: { axis } }) => to.node("Squeeze", [to.name(x!), to.int64([axis])]),
+});
+/** x without an axis of extent 1. Unlike `reshape`, it is written the same for images of every size. */
+export const squeeze = (x: Value, axis: number): Value =>
+  squeezeOp([x], { axis: fromFront("Squeeze", axis, x.shape.length) });
+
 const transposeOp = defineSingle<{ perm: readonly number[] }>({
   opType: "Transpose",
   infer([x], { perm }, where) {

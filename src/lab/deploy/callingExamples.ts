@@ -1,7 +1,9 @@
 import { printable } from "../../printable.js";
 
-/** How to call a model of this name, from four places. */
-export function callingExamples(name: string): string[] {
+/** How to call a model of this name, from four places. `more` are its outputs besides the class. */
+export function callingExamples(name: string, more: readonly string[]): string[] {
+  const names = more.join(", ");
+  const quoted = ["class", ...more].map((each) => `"${each}"`).join(", ");
   const file = printable(name).replaceAll('"', "");
   return [
     "Node:",
@@ -10,7 +12,7 @@ export function callingExamples(name: string): string[] {
     'import { InferenceSession, Tensor } from "onnxruntime-node";',
     `const session = await InferenceSession.create("${file}");`,
     'const image = new Tensor("uint8", rgb, [1, height, width, 3]); // a Uint8Array, red green blue red green …',
-    "const { class: classes, similarity, certain } = await session.run({ image });",
+    `const { class: classes, ${names} } = await session.run({ image });`,
     "```",
     "",
     "Python:",
@@ -20,7 +22,7 @@ export function callingExamples(name: string): string[] {
     "from PIL import Image",
     `session = onnxruntime.InferenceSession("${file}")`,
     'image = numpy.asarray(Image.open("frame.jpg").convert("RGB"))[None]',
-    'classes, similarity, certain = session.run(["class", "similarity", "certain"], {"image": image})',
+    `classes, ${names} = session.run([${quoted}], {"image": image})`,
     "```",
     "",
     "Browser:",
@@ -30,7 +32,7 @@ export function callingExamples(name: string): string[] {
     `const session = await ort.InferenceSession.create("${file}");`,
     "const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height); // with alpha",
     "const rgb = Uint8Array.from({ length: width * height * 3 }, (_, i) => data[Math.floor(i / 3) * 4 + (i % 3)]);",
-    'const { certain } = await session.run({ image: new ort.Tensor("uint8", rgb, [1, height, width, 3]) });',
+    `const { ${more.at(-1)} } = await session.run({ image: new ort.Tensor("uint8", rgb, [1, height, width, 3]) });`,
     "```",
     "",
     "C++:",
@@ -40,8 +42,8 @@ export function callingExamples(name: string): string[] {
     "std::array<int64_t, 4> shape{1, height, width, 3};",
     "auto memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);",
     "auto image = Ort::Value::CreateTensor<uint8_t>(memory, rgb.data(), rgb.size(), shape.data(), shape.size());",
-    'const char* in[] = {"image"}; const char* out[] = {"class", "similarity", "certain"};',
-    "auto answers = session.Run(Ort::RunOptions{}, in, &image, 1, out, 3);",
+    `const char* in[] = {"image"}; const char* out[] = {${quoted}};`,
+    `auto answers = session.Run(Ort::RunOptions{}, in, &image, 1, out, ${1 + more.length});`,
     "```",
   ];
 }

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { Picture } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
-import { floats, hostTensor } from "../../engine/tensor/hostTensor.js";
+import { floats } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../errors.js";
 import { deployedSignature } from "../../methods/deployed.js";
 import { infoOf, type ModelInfo } from "./modelInfo.js";
+import { pictureAnswers } from "./pictureAnswers.js";
 
 /** What a model says about a picture, row by row. */
 export interface Frame {
@@ -18,10 +19,6 @@ export interface Frame {
   /** 1 where similarity is at least γ, else 0. */
   readonly certain: Uint8Array;
 }
-
-/** Sides of pictures that a model takes. Smaller ones cannot be continued by their mirror image, larger ones were never tried. */
-const LEAST = 16;
-const MOST = 8192;
 
 /** An exported model, ready to look at pictures of any size. */
 export class DeployedModel {
@@ -45,14 +42,11 @@ export class DeployedModel {
     return new DeployedModel(info, await runtime.load(bytes, deployedSignature));
   }
 
-  async look({ rgb, width, height }: Picture): Promise<Frame> {
-    if (Math.min(width, height) < LEAST || Math.max(width, height) > MOST) {
-      throw new UserError(`a picture of ${width} x ${height}: wanted sides of ${LEAST} to ${MOST} pixels`);
-    }
-    const answers = await this.#program.run({ image: hostTensor("uint8", [1, height, width, 3], rgb) });
+  async look(picture: Picture): Promise<Frame> {
+    const answers = await pictureAnswers(this.#program, picture);
     return {
-      width,
-      height,
+      width: picture.width,
+      height: picture.height,
       predicted: answers.class!.data as Uint8Array,
       similarity: floats(answers.similarity, "similarity"),
       certain: answers.certain!.data as Uint8Array,

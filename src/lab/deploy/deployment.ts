@@ -1,13 +1,9 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { DEVIATION, MEAN } from "../../data/images/tensors.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import { constant } from "../../engine/graph/value.js";
-import { writeModel } from "../../engine/onnx/writeModel.js";
-import { foldConvs } from "../../engine/ops/foldConvs.js";
-import { bindInputs } from "../../engine/runtime/bindInputs.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
-import { invariant, UserError } from "../../errors.js";
+import { UserError } from "../../errors.js";
 import { deployedSignature } from "../../methods/deployed.js";
 import { deployedGraph } from "../../methods/gamma-ssl/deployed.js";
 import type { GammaNetwork } from "../../methods/gamma-ssl/network.js";
@@ -16,6 +12,7 @@ import { networkOf, type TrainedRun } from "../evaluate/openRun.js";
 import type { GammaConfig } from "../train/config.js";
 import { classesOf } from "../train/stage.js";
 import { type ModelInfo, metadataOf } from "./modelInfo.js";
+import { BUILT_AT, carrying, normalisation, openBytes } from "./openModel.js";
 
 /** A run of the method with its prototypes: what can be deployed. */
 export interface Deployable {
@@ -49,26 +46,17 @@ export async function deployable(runtime: Runtime, run: TrainedRun, source: Data
   return { run, config, network, prototypes, unseen: names.filter((_, k) => !seen(k)) };
 }
 
-/** The size at which the graph is built. Any would do; an odd one shows at once if something depends on it. */
-const BUILT_AT = [77, 93] as const;
-
-/** From bytes to answers with everything inside, and as few nodes as possible. */
-export async function deploymentGraph(
+/** From bytes to answers with everything inside. */
+export function deploymentGraph(
   runtime: Runtime,
   { run, config, network, prototypes }: Deployable,
   gamma: number,
 ): Promise<Graph> {
-  const normalisation = { mean: MEAN, deviation: DEVIATION };
   const { options } = config;
   const graph = deployedGraph({ network, prototypes: constant(prototypes), gamma, options, normalisation }, BUILT_AT);
-  return foldConvs(await bindInputs(runtime, graph, run.weights));
+  return carrying(runtime, graph, run.weights);
 }
 
-/** The ONNX file: images of any size, and what it is in its metadata. */
-export function modelBytes(graph: Graph, info: ModelInfo): Uint8Array {
-  const { inputs, outputs } = deployedSignature;
-  const open = Object.fromEntries([...inputs, ...outputs].map(([name, { shape }]) => [name, shape]));
-  const { bytes, given } = writeModel(graph, { metadata: metadataOf(info), open });
-  invariant(Object.keys(given).length === 0, "a deployed model wants to be fed shapes");
-  return bytes;
-}
+/** The ONNX file. */
+export const modelBytes = (graph: Graph, info: ModelInfo): Uint8Array =>
+  openBytes(graph, deployedSignature, metadataOf(info));

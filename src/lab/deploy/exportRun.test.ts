@@ -13,7 +13,8 @@ import { DeployedModel } from "./deployedModel.js";
 import { type Deployable, deployable } from "./deployment.js";
 import { type ExportedModel, exportRun } from "./exportRun.js";
 import { measureModels } from "./measure.js";
-import { compareWith, parityPictures, requireParity, TOLERANCE } from "./parity.js";
+import { compareWith, requireParity, TOLERANCE } from "./parity.js";
+import { parityPictures } from "./parityPictures.js";
 import { type Precision, variantOf } from "./variants.js";
 import { writeExport } from "./writeExport.js";
 

@@ -1,13 +1,13 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import { programVersion } from "../evaluate/environment.js";
 import type { ChosenGamma } from "./chosenGamma.js";
 import { DeployedModel } from "./deployedModel.js";
 import { type Deployable, deploymentGraph, modelBytes } from "./deployment.js";
 import { expectedCertain } from "./expected.js";
-import type { ExpectedCertain, ModelInfo } from "./modelInfo.js";
-import { compareWith, type Parity, parityPictures, requireParity } from "./parity.js";
+import { classList, type ExpectedCertain, type ModelInfo, producer } from "./modelInfo.js";
+import { compareWith, type Parity, requireParity } from "./parity.js";
+import { parityPictures } from "./parityPictures.js";
 import { weightsHash } from "./weightsHash.js";
 
 export interface ExportRequest {
@@ -65,9 +65,9 @@ export function draftInfo(
 ): ModelInfo {
   const { options, view } = config;
   return {
-    producer: `gamma-ssl ${programVersion()}`,
+    producer: producer(),
     precision: "float32",
-    classes: source.labelling!.classes.classes.map(({ name, colour }) => ({ name, colour: [...colour] })),
+    classes: classList(source),
     score: options.score,
     temperature: options.temperature,
     gamma,

@@ -1,18 +1,20 @@
 import { printable } from "../../printable.js";
 import type { ResultFile } from "../evaluate/resultFile.js";
 import { callingExamples } from "./callingExamples.js";
+import {
+  cell,
+  classTable,
+  heightLimit,
+  megabytes,
+  origin,
+  page,
+  signatureTable,
+  table,
+  type WrittenModel,
+} from "./cardParts.js";
 import type { Measured } from "./measure.js";
 import type { ModelInfo } from "./modelInfo.js";
 import type { Parity } from "./parity.js";
-
-/** A file that was written. */
-export interface WrittenModel {
-  /** Its name, without a folder. */
-  readonly name: string;
-  readonly precision: ModelInfo["precision"];
-  readonly bytes: number;
-  readonly nodes: number;
-}
 
 export interface CardContents {
   readonly info: ModelInfo;
@@ -27,29 +29,20 @@ export interface CardContents {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const number = (value: number | null | undefined, digits = 3): string => value?.toFixed(digits) ?? "–";
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-/** Text from files, as a cell of a table. */
-const cell = (text: string): string => printable(text).replaceAll("|", "\\|");
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
-}
 
 /** The page that lies beside a model: what it is, what was measured, what it cannot do, how to call it. */
 export function modelCard(contents: CardContents): string {
   const { info, files } = contents;
-  const sections = [
+  return page([
     [`# ${printable(files[0]!.name)}`, "", ...whatItIs(info)],
     ["## What goes in and out", "", ...inAndOut(info)],
     ["## The threshold", "", ...threshold(info)],
     ["## Results", "", ...results(contents)],
     ["## Files", "", ...fileTable(contents)],
     ["## Limits", "", ...limits(info)],
-    ["## Calling it", "", ...callingExamples(files[0]!.name)],
-    ["## How it came about", "", ...origin(contents)],
-  ];
-  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+    ["## Calling it", "", ...callingExamples(files[0]!.name, ["similarity", "certain"])],
+    ["## How it came about", "", ...origin(info, { command: contents.command, inside: "γ" })],
+  ]);
 }
 
 const trainedOn = ({ training }: ModelInfo): { source: string; targets: string } => ({
@@ -70,24 +63,16 @@ function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
     score === "cosine"
       ? "cosine similarity to the nearest class prototype, -1 to 1"
       : "probability of the class: softmax of cosine similarities at the temperature of training, 0 to 1";
-  const rows = [
-    ["in", "`image`", "uint8 [1, height, width, 3]", "red, green, blue; any height and width from 64 to 2048"],
-    ["out", "`class`", "uint8 [1, height, width]", "place in the list below"],
-    ["out", "`similarity`", "float32 [1, height, width]", `${meaning}; larger is surer`],
-    ["out", "`certain`", "uint8 [1, height, width]", "1 where similarity is at least γ, else 0"],
-  ];
   return [
-    ...table(["", "name", "type", "meaning"], rows),
+    ...signatureTable([
+      ["similarity", "float32", `${meaning}; larger is surer`],
+      ["certain", "uint8", "1 where similarity is at least γ, else 0"],
+    ]),
     "",
     "Normalisation, padding, prototypes and γ are inside. Nothing is resized.",
     "",
-    ...table(
-      ["class", "name", "colour"],
-      classes.map(({ name, colour }, k) => [
-        String(k),
-        `${cell(name)}${unseen.includes(name) ? " (never answered: no picture of the source showed it)" : ""}`,
-        `rgb(${colour.join(", ")})`,
-      ]),
+    ...classTable(classes, (name) =>
+      unseen.includes(name) ? " (never answered: no picture of the source showed it)" : "",
     ),
   ];
 }
@@ -144,17 +129,10 @@ function fileTable({ files, measured, parity }: CardContents): string[] {
 
 function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
   return [
-    `- Pictures were scaled to a height of ${height} pixels in training. Scale yours likewise: at other scales things look larger or smaller than it knows.`,
+    heightLimit({ height }),
     `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Where far less of a frame is certain than there, it is out of its depth;`,
     "  `gssl predict` flags such frames. Elsewhere, solve for γ again with `gssl threshold` on unlabelled frames.",
     "- A certain pixel can be wrong: γ balances how many are kept against how many of those are right. It is not a guarantee.",
     ...(unseen.length === 0 ? [] : [`- No prototype, hence never answered: ${unseen.map(cell).join(", ")}.`]),
-  ];
-}
-
-function origin({ info, command }: CardContents): string[] {
-  return [
-    `Written by ${info.producer}: \`${cell(command)}\`. sha256 of the weights ${info.weights.slice(0, 16)}…, seed ${String(info.training.seed)}. The whole config of the training, class`,
-    "names, colours and γ are in the model's metadata.",
   ];
 }

@@ -1,5 +1,9 @@
 import { z } from "zod";
+import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
+import { printable } from "../../printable.js";
+import { programVersion } from "../evaluate/environment.js";
+import { selections } from "../evaluate/resultFile.js";
 
 const share = z.number().min(0).max(1);
 
@@ -15,10 +19,21 @@ export const expectedSchema = z.strictObject({
 });
 export type ExpectedCertain = z.infer<typeof expectedSchema>;
 
-const schema = z.strictObject({
+/** What every model knows about itself. */
+const common = {
   producer: z.string(),
   precision: z.enum(["float32", "float16", "int8"]),
   classes: z.array(z.strictObject({ name: z.string(), colour: z.tuple([z.int(), z.int(), z.int()]) })).min(1),
+  /** Pictures were scaled to this height in training; at another, things look larger or smaller than it knows. */
+  height: z.int().positive(),
+  /** sha256 of the weights of the network. */
+  weights: z.string(),
+  /** The config of the training: data, options, seed. */
+  training: z.record(z.string(), z.unknown()),
+};
+
+const schema = z.strictObject({
+  ...common,
   /** What `similarity` is, and what γ is compared with. */
   score: z.enum(["cosine", "softmax"]),
   temperature: z.number().positive(),
@@ -26,37 +41,67 @@ const schema = z.strictObject({
   /** Where γ comes from: "training", or the data set it was solved on. */
   gammaFrom: z.string(),
   expectedCertain: expectedSchema,
-  /** Pictures were scaled to this height in training; at another, things look larger or smaller than it knows. */
-  height: z.int().positive(),
   /** Classes of the source that no picture showed: never answered. */
   unseen: z.array(z.string()),
-  /** sha256 of the weights of the run. */
-  weights: z.string(),
-  /** The config of the training: data, options, seed. */
-  training: z.record(z.string(), z.unknown()),
+});
+
+const rivalSchema = z.strictObject({
+  ...common,
+  method: z.string(),
+  /** Hyper-parameters of the method, and how they were chosen. */
+  settings: z.record(z.string(), z.union([z.number(), z.string()])),
+  chosen: z.strictObject({ by: z.enum(selections), among: z.int().positive(), on: z.string().nullable() }),
+  /** Where the weights lie in the run folder. */
+  network: z.string(),
+  /** What fitting it found strange: classes without pixels, a matrix that had to be helped. */
+  remarks: z.array(z.string()),
 });
 
 /** Everything a model knows about itself, besides how to compute. */
 export type ModelInfo = z.infer<typeof schema>;
+/** The same of a rival's model. */
+export type RivalInfo = z.infer<typeof rivalSchema>;
+
+export const producer = (): string => `gamma-ssl ${programVersion()}`;
+
+/** Names and colours of the classes of a labelled data set, in order. */
+export const classList = ({ labelling }: Dataset): ModelInfo["classes"] =>
+  labelling!.classes.classes.map(({ name, colour }) => ({ name, colour: [...colour] }));
 
 /** As the metadata of an ONNX file: one text for each, JSON but for plain words. */
-export function metadataOf(info: ModelInfo): Record<string, string> {
+export function metadataOf(info: ModelInfo | RivalInfo): Record<string, string> {
   return Object.fromEntries(
     Object.entries(info).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
   );
 }
 
+type Metadata = Readonly<Record<string, string>>;
+
 /** Read back what `metadataOf` wrote. */
-export function infoOf(metadata: Readonly<Record<string, string>>, file: string): ModelInfo {
-  const words = new Set(["producer", "precision", "score", "gammaFrom", "weights"]);
+export function infoOf(metadata: Metadata, file: string): ModelInfo {
+  if (metadata.method !== undefined) {
+    throw new UserError(`${file} computes "${printable(metadata.method)}", which has no γ: nothing here is certain`, {
+      hint: "its card shows how to call it; gssl export --method gamma-ssl writes a model with a γ",
+    });
+  }
+  return parsedAs(schema, metadata, file);
+}
+
+/** The same of a rival's model. */
+export const rivalInfoOf = (metadata: Metadata, file: string): RivalInfo => parsedAs(rivalSchema, metadata, file);
+
+function parsedAs<Info>(wanted: z.ZodType<Info>, metadata: Metadata, file: string): Info {
   const found = Object.entries(metadata).map(([key, text]) => [key, words.has(key) ? text : fromJson(text)]);
-  const parsed = schema.safeParse(Object.fromEntries(found));
+  const parsed = wanted.safeParse(Object.fromEntries(found));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new UserError(`${file} is not a model of gamma-ssl: ${issue!.path.join(".")}: ${issue!.message}`, {
     hint: "gssl export writes one",
   });
 }
+
+/** Plain words, which are never JSON. */
+const words = new Set(["producer", "precision", "score", "gammaFrom", "weights", "method", "network"]);
 
 function fromJson(text: string): unknown {
   try {

@@ -1,9 +1,6 @@
-import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Picture } from "../../data/images/tensors.js";
-import { readScaled } from "../../data/loader/readScaled.js";
 import { input } from "../../engine/graph/value.js";
-import { sub } from "../../engine/ops/elementwise.js";
-import { argmax, max, min, topK } from "../../engine/ops/reduce.js";
+import { argmax } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../errors.js";
@@ -14,11 +11,11 @@ import type { Scorer } from "../../methods/scorer.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { networkOf } from "../evaluate/openRun.js";
-import { chooseExamples } from "../evaluate/writeResult.js";
 import { scoredBy } from "../predict/scored.js";
 import { WholeImages } from "../predict/wholeImages.js";
 import type { DeployedModel, Frame } from "./deployedModel.js";
 import type { Deployable } from "./deployment.js";
+import { type ComparedOn, comparedOn, further, lead, Otherwise } from "./disagreement.js";
 
 /**
  * How far similarities may differ between the trained network and the exported model, and how close to another class, or to γ,
@@ -27,11 +24,7 @@ import type { Deployable } from "./deployment.js";
 export const TOLERANCE = 1e-5;
 
 /** How the exported model answers beside the trained network. */
-export interface Parity {
-  readonly pictures: number;
-  readonly pixels: number;
-  /** Sizes compared, as "height x width". */
-  readonly sizes: readonly string[];
+export interface Parity extends ComparedOn {
   /** Largest difference of a similarity. */
   readonly similarity: number;
   /** Pixels of another class, and the widest lead that such a pixel had in cosine similarity. */
@@ -53,14 +46,14 @@ export async function compareWith(
     name: "margin",
     score: ({ features }) => {
       const scores = upsampleScores(similarities(network.project(features, restingPass), storedPrototypes(vectors)));
-      const two = topK(scores, 2, { axis: 1 }).values;
-      return { predicted: argmax(scores, 1), uncertainty: sub(max(two, [1]), min(two, [1])) };
+      return { predicted: argmax(scores, 1), uncertainty: lead(scores) };
     },
   };
   const scorers = run.classes > 1 ? [own, margin] : [own];
   const trained = new WholeImages(runtime, scoredBy(scorers, networkOf(run).look), { ...run.weights, prototypes });
   const gamma = Math.fround(model.info.gamma);
-  const worst = { similarity: 0, otherClass: { pixels: 0, margin: 0 }, otherCertain: { pixels: 0, margin: 0 } };
+  const [otherClass, otherCertain] = [new Otherwise(), new Otherwise()];
+  let worst = 0;
   for (const picture of pictures) {
     const answers = await trained.run([picture]);
     const wanted = {
@@ -71,26 +64,18 @@ export async function compareWith(
     const found: Frame = await model.look(picture);
     for (let i = 0; i < found.predicted.length; i++) {
       const similarity = wanted.similarity[i]!;
-      const distance = Math.abs(found.similarity[i]! - similarity);
-      // Not a number is as far as can be.
-      if (!(distance <= worst.similarity))
-        worst.similarity = Number.isNaN(distance) ? Number.POSITIVE_INFINITY : distance;
-      if (found.predicted[i] !== Number(wanted.predicted[i])) note(worst.otherClass, Number(wanted.margin[i]));
-      if (found.certain[i] !== Number(similarity >= gamma)) note(worst.otherCertain, Math.abs(similarity - gamma));
+      worst = further(worst, Math.abs(found.similarity[i]! - similarity));
+      if (found.predicted[i] !== Number(wanted.predicted[i])) otherClass.note(Number(wanted.margin[i]));
+      if (found.certain[i] !== Number(similarity >= gamma)) otherCertain.note(Math.abs(similarity - gamma));
     }
   }
   await trained.close();
   return {
-    pictures: pictures.length,
-    pixels: pictures.reduce((total, { width, height }) => total + width * height, 0),
-    sizes: [...new Set(pictures.map(({ height, width }) => `${height} x ${width}`))],
-    ...worst,
+    ...comparedOn(pictures),
+    similarity: worst,
+    otherClass: { ...otherClass },
+    otherCertain: { ...otherCertain },
   };
-}
-
-function note(what: { pixels: number; margin: number }, margin: number): void {
-  what.pixels++;
-  what.margin = Math.max(what.margin, margin);
 }
 
 /** Refuse a model that does not answer as the network it was made of. */
@@ -103,27 +88,4 @@ export function requireParity({ similarity, otherClass, otherCertain }: Parity, 
       `${otherCertain.pixels} another certainty (up to ${otherCertain.margin} from γ); allowed is ${TOLERANCE}`,
     { hint: "nothing was written; this is a defect of the program, please report it" },
   );
-}
-
-/** The smallest side that is promised to work. */
-const LEAST = 64;
-
-/** Real pictures at the height of the training and at odd sizes, smaller and larger. */
-export async function parityPictures(source: Dataset, height: number): Promise<Picture[]> {
-  const odd = (extent: number): number => Math.max(LEAST, Math.round(extent)) | 1;
-  const heights = [height, LEAST, odd(0.7 * height), odd(1.3 * height)];
-  const items = chooseExamples(source.items, heights.length);
-  return Promise.all(
-    heights.map(async (wanted, i) => {
-      const picture = await readScaled(source, items[i % items.length]!, wanted);
-      return i === 0 || picture.width <= LEAST ? picture : narrowed(picture, picture.width - (i % 2 === 0 ? 1 : 2));
-    }),
-  );
-}
-
-/** The left part of a picture. */
-function narrowed({ rgb, width, height }: Picture, left: number): Picture {
-  const cut = new Uint8Array(left * height * 3);
-  for (let y = 0; y < height; y++) cut.set(rgb.subarray(y * width * 3, (y * width + left) * 3), y * left * 3);
-  return { rgb: cut, width: left, height };
 }

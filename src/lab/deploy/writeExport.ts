@@ -5,7 +5,8 @@ import { UserError } from "../../errors.js";
 import { writeWhole } from "../../wholeFile.js";
 import { findResults } from "../evaluate/findResults.js";
 import type { ResultFile } from "../evaluate/resultFile.js";
-import { type CardContents, modelCard, type WrittenModel } from "./modelCard.js";
+import type { WrittenModel } from "./cardParts.js";
+import { type CardContents, modelCard } from "./modelCard.js";
 import type { ModelInfo } from "./modelInfo.js";
 
 /** A model in memory. */
@@ -20,12 +21,26 @@ const endings = { float32: "", float16: ".fp16", int8: ".int8" } as const;
 /** More nodes than this cannot be looked at any more. */
 const MOST_NODES = 300;
 
-/** Write the models, then their card; paths in that order. The first is the one asked for. */
-export async function writeExport(
+/** Files that were written, and where their card lies. */
+export interface WrittenExport {
+  readonly files: readonly (WrittenModel & { readonly path: string })[];
+  readonly card: string;
+}
+
+/** Write the models of a run, then their card. The first is the one asked for. */
+export const writeExport = (
   to: string,
   models: readonly Unwritten[],
   contents: Omit<CardContents, "files" | "info">,
-): Promise<{ readonly files: readonly (WrittenModel & { readonly path: string })[]; readonly card: string }> {
+): Promise<WrittenExport> =>
+  writeModels(to, models, (files) => modelCard({ ...contents, info: models[0]!.info, files }));
+
+/** Write models, each whole or not at all, then the card that describes them. */
+export async function writeModels(
+  to: string,
+  models: readonly { readonly info: Pick<ModelInfo, "precision">; readonly bytes: Uint8Array }[],
+  describe: (files: readonly WrittenModel[]) => string,
+): Promise<WrittenExport> {
   if (extname(to) !== ".onnx") throw new UserError(`--to is "${to}", wanted a file that ends in .onnx`);
   const stem = join(dirname(to), basename(to, ".onnx"));
   const files = models.map(({ info: { precision }, bytes }) => {
@@ -37,7 +52,7 @@ export async function writeExport(
   await mkdir(dirname(to), { recursive: true });
   for (const [i, { path }] of files.entries()) await writeWhole(path, models[i]!.bytes, { durable: true });
   const card = `${stem}.md`;
-  await writeWhole(card, modelCard({ ...contents, info: models[0]!.info, files }));
+  await writeWhole(card, describe(files));
   return { files, card };
 }
 

@@ -1,12 +1,10 @@
-import { join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { UserError } from "../../errors.js";
 import { classesOf } from "../train/stage.js";
-import { Chooser } from "./chooser.js";
 import { evaluateGroup } from "./evaluateGroup.js";
 import { finishedResults } from "./finishedResults.js";
-import type { GroupContext, RivalOptions } from "./groups/context.js";
+import { type GroupContext, groupContext, type RivalOptions } from "./groups/context.js";
 import { byKin, openGroup } from "./groups/openGroup.js";
 import type { Kin, MethodName } from "./methodNames.js";
 import { NetworkNames } from "./networkNames.js";
@@ -73,19 +71,9 @@ async function evaluateKin(
 }
 
 function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): GroupContext {
-  const { runtime, run, source, validation, rivals, again, select, policy, onProgress } = options;
-  const chooser = new Chooser(
-    {
-      by: select,
-      on: { "source-val": validation, "best-on-test": dataset, fixed: null }[select],
-      policy,
-      height: run.config.view.height,
-      memory: join(run.folder, "scorers", "chosen.json"),
-      ...(onProgress && { onProgress }),
-    },
-    names,
-  );
-  return { runtime, run, source, validation, chooser, rivals, again, onProgress };
+  const { runtime, run, source, validation, rivals, again, select: by, policy, onProgress } = options;
+  const on = { "source-val": validation, "best-on-test": dataset, fixed: null }[by];
+  return groupContext({ runtime, run, source, validation, rivals, again, onProgress }, { by, on, policy }, names);
 }
 
 /** Classes that are called differently, or stand in another order, would all be counted as mistakes. */

@@ -9,7 +9,7 @@ import type { DroppingNetwork } from "../../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
 import { type Answers, answersOf } from "../../methods/scorer.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
-import { swiftPass } from "../../networks/nn/pass.js";
+import { type Pass, swiftPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { printable } from "../../printable.js";
 import { resolveConfig, type TrainConfig } from "../train/config.js";
@@ -60,7 +60,8 @@ async function stageFile(folder: string, which: string): Promise<string> {
 /** The network of a run, at rest. */
 export interface RunNetwork {
   readonly network: DroppingNetwork;
-  look(images: Value): Answers;
+  /** At rest, with the fastest convolutions unless another pass is asked for. */
+  look(images: Value, pass?: Pass): Answers;
   /** With a projection, where the run has one. */
   readonly gamma: GammaNetwork | null;
 }
@@ -69,7 +70,11 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
   const scope = new Scope();
   if (config.method === "gamma-ssl") {
     const gamma = new GammaNetwork(scope, { ...config.options.network, classes });
-    return { gamma, network: gamma, look: (images) => answersOf(through(gamma, images)) };
+    return {
+      gamma,
+      network: gamma,
+      look: (images, pass = swiftPass) => answersOf(through(gamma, images, pass), pass.sizes),
+    };
   }
   const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
   const second =
@@ -77,14 +82,15 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
   return {
     gamma: null,
     network,
-    look(images) {
-      const { features, logits } = through(network, images);
-      return answersOf({ features, logits, ...(second !== null && { doubt: second.forward(features, swiftPass) }) });
+    look(images, pass = swiftPass) {
+      const { features, logits } = through(network, images, pass);
+      const doubt = second === null ? {} : { doubt: second.forward(features, pass) };
+      return answersOf({ features, logits, ...doubt }, pass.sizes);
     },
   };
 }
 
-function through(network: DroppingNetwork, images: Value): Pick<Answers, "features" | "logits"> {
-  const features = network.features(images, swiftPass);
-  return { features, logits: network.head(features, swiftPass) };
+function through(network: DroppingNetwork, images: Value, pass: Pass): Pick<Answers, "features" | "logits"> {
+  const features = network.features(images, pass);
+  return { features, logits: network.head(features, pass) };
 }

@@ -8,6 +8,7 @@ import { UserError } from "../../errors.js";
 import type { DroppingNetwork } from "../../methods/baselines/mcDropout.js";
 import type { GammaNetwork } from "../../methods/gamma-ssl/network.js";
 import type { Answers } from "../../methods/scorer.js";
+import type { Pass } from "../../networks/nn/pass.js";
 import type { TrainConfig } from "../train/config.js";
 import { runFiles } from "../train/runFiles.js";
 import { stagesOf } from "../train/stages.js";
@@ -24,7 +25,7 @@ export interface RestingNetwork {
   readonly classes: number;
   /** f_ψ: weight [K, F, 1, 1], bias [K] */
   readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
-  look(images: Value): Answers;
+  look(images: Value, pass?: Pass): Answers;
   /** Its parts, for passes that are not at rest. */
   readonly network: DroppingNetwork;
   /** With a projection, where it has one. */

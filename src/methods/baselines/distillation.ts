@@ -1,12 +1,12 @@
 import type { Value } from "../../engine/graph/value.js";
 import { add, log, maximum, mul, neg, number, scale, square, stopGradient, sub } from "../../engine/ops/elementwise.js";
 import { logSoftmax, mean, softmax, sum } from "../../engine/ops/reduce.js";
-import { slice } from "../../engine/ops/shaping.js";
+import { slice, squeeze } from "../../engine/ops/shaping.js";
 import { xavierUniform } from "../../networks/nn/init.js";
 import { Conv2d } from "../../networks/nn/layers.js";
 import type { Pass } from "../../networks/nn/pass.js";
 import type { Scope } from "../../networks/nn/scope.js";
-import { enlarged, type Scorer } from "../scorer.js";
+import type { Scorer } from "../scorer.js";
 
 /**
  * What a student learns from draws of MC dropout beside the labels (B-4): their mean probabilities (Gurau et al., 2018), or in a head of its own
@@ -50,8 +50,8 @@ export class DoubtHead {
 /** MCD-DSL with a head of its own: what that head says. */
 export const learnedDoubt: Scorer = {
   name: "mcd-dsl-head",
-  score: ({ doubt, predicted }) => {
+  score: ({ doubt, predicted, enlarge }) => {
     if (doubt === undefined) throw new Error("internal: the network has no head for uncertainty");
-    return { predicted, uncertainty: enlarged(doubt) };
+    return { predicted, uncertainty: squeeze(enlarge(doubt), 1) };
   },
 };

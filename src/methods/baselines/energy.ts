@@ -1,13 +1,14 @@
+import type { Value } from "../../engine/graph/value.js";
 import { scale } from "../../engine/ops/elementwise.js";
 import { logSumExp } from "../../engine/ops/reduce.js";
-import { reshape } from "../../engine/ops/shaping.js";
+import { squeeze } from "../../engine/ops/shaping.js";
 import type { Scorer } from "../scorer.js";
 
-/** Free energy of the class scores, -log Σ e^s (Liu et al., 2020). */
+/** -log Σ e^s: scores [N, K, H, W] -> [N, H, W]. */
+export const freeEnergy = (scores: Value): Value => squeeze(scale(logSumExp(scores, [1]), -1), 1);
+
+/** Free energy of the class scores (Liu et al., 2020). */
 export const energy: Scorer = {
   name: "energy",
-  score: ({ scores, predicted }) => ({
-    predicted,
-    uncertainty: reshape(scale(logSumExp(scores, [1]), -1), predicted.shape),
-  }),
+  score: ({ scores, predicted }) => ({ predicted, uncertainty: freeEnergy(scores) }),
 };

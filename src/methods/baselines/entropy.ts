@@ -1,6 +1,6 @@
 import { mul, sub } from "../../engine/ops/elementwise.js";
 import { logSumExp, softmax, sum } from "../../engine/ops/reduce.js";
-import { reshape } from "../../engine/ops/shaping.js";
+import { squeeze } from "../../engine/ops/shaping.js";
 import type { Scorer } from "../scorer.js";
 
 /** Entropy of the class probabilities in nats: log Σ e^s - Σ p s. */
@@ -9,7 +9,7 @@ export function entropy({ name = "entropy" }: { readonly name?: string } = {}): 
     name,
     score: ({ scores, predicted }) => {
       const expected = sum(mul(softmax(scores, 1), scores), [1]);
-      return { predicted, uncertainty: sub(reshape(logSumExp(scores, [1]), predicted.shape), expected) };
+      return { predicted, uncertainty: sub(squeeze(logSumExp(scores, [1]), 1), expected) };
     },
   };
 }

@@ -2,10 +2,9 @@ import { constant, type Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { scale, shift, square, sub } from "../../engine/ops/elementwise.js";
 import { logSumExp, sum } from "../../engine/ops/reduce.js";
-import { concat, reshape, slice } from "../../engine/ops/shaping.js";
+import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { type Fitted, type FittedMethod, inTurn } from "../fittedMethod.js";
-import { enlarged } from "../scorer.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, type Whitening, whiteningOf } from "./whitening.js";
@@ -33,9 +32,9 @@ export const gaussianMixture = ({ name, prior }: MixtureOptions): FittedMethod =
       settings: { prior },
       scorer: {
         name,
-        score: ({ features, predicted }) => ({
+        score: ({ features, predicted, enlarge }) => ({
           predicted,
-          uncertainty: enlarged(scale(logDensity(features, tensors, prior), -1)),
+          uncertainty: squeeze(enlarge(scale(logDensity(features, tensors, prior), -1)), 1),
         }),
       },
     },

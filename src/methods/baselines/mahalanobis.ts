@@ -2,10 +2,10 @@ import { constant, type Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { add, maximum, number, scale, square, sub } from "../../engine/ops/elementwise.js";
 import { min, sum } from "../../engine/ops/reduce.js";
-import { reshape } from "../../engine/ops/shaping.js";
+import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { type Fitted, type FittedMethod, inTurn } from "../fittedMethod.js";
-import { enlarged, type Scorer } from "../scorer.js";
+import type { Scorer } from "../scorer.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, whiteningOf } from "./whitening.js";
@@ -29,7 +29,10 @@ export const mahalanobis: FittedMethod = {
 /** Scores by the distance to the nearest class, with what was learned. */
 export const mahalanobisScorer = (name: string, learned: Tensors): Scorer => ({
   name,
-  score: ({ features, predicted }) => ({ predicted, uncertainty: enlarged(distanceToNearest(features, learned)) }),
+  score: ({ features, predicted, enlarge }) => ({
+    predicted,
+    uncertainty: squeeze(enlarge(distanceToNearest(features, learned)), 1),
+  }),
 });
 
 function learned(moments: Moments, classes: readonly string[]): Fitted {

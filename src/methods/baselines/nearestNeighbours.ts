@@ -2,18 +2,17 @@ import { constant, type Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
 import { l2Normalise, min, topK } from "../../engine/ops/reduce.js";
-import { concat, reshape, slice } from "../../engine/ops/shaping.js";
+import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { type FittedMethod, inTurn } from "../fittedMethod.js";
-import { enlarged } from "../scorer.js";
 import { FeatureBank } from "./featureBank.js";
 
 /** Features of the source that are kept, and which neighbour among them is asked. */
 const BANK = 2048;
 const NEIGHBOURS = [10, 1, 5, 20, 50] as const;
 
-/** Similarities held at once: a large image is gone through by rows. */
-const MOST = 2 ** 23;
+/** Features compared with at once: similarities of a large image to all of them would take gigabytes. */
+const PIECE = 256;
 
 /**
  * Distance to the k-th nearest of the source's features, all of length 1 (Sun et al., 2022): u = 1 - cosine, which is half the
@@ -35,9 +34,9 @@ export const nearestNeighbours = ({ seed }: { readonly seed: number }): FittedMe
       settings: { neighbour },
       scorer: {
         name: "knn",
-        score: ({ features, predicted }) => ({
+        score: ({ features, predicted, enlarge }) => ({
           predicted,
-          uncertainty: enlarged(distance(features, bank!, neighbour)),
+          uncertainty: squeeze(enlarge(distance(features, bank!, neighbour)), 1),
         }),
       },
     })),
@@ -46,17 +45,15 @@ export const nearestNeighbours = ({ seed }: { readonly seed: number }): FittedMe
 /** features [N, F, h, w], bank [B, F] -> [N, 1, h, w] */
 function distance(features: Value, bank: Tensors[string], neighbour: number): Value {
   const [count, f] = bank.shape as [number, number];
-  const [n, , h, w] = features.shape as [number, number, number, number];
   const unit = l2Normalise(features, 1);
   const filters = reshape(constant(bank), [count, f, 1, 1]);
-  const rows = Math.max(1, Math.floor(MOST / (count * n * w)));
-  const parts: Value[] = [];
-  for (let y = 0; y < h; y += rows) {
-    const cosines = conv2d(slice(unit, 2, y, Math.min(h, y + rows)), filters);
-    const nearest = topK(cosines, Math.min(neighbour, count), { axis: 1 }).values;
-    parts.push(sub(number(1), min(nearest, [1], { keep: true })));
-  }
-  return parts.length === 1 ? parts[0]! : concat(parts, 2);
+  const largest = (cosines: Value): Value => topK(cosines, Math.min(neighbour, cosines.shape[1]!), { axis: 1 }).values;
+  // The nearest of all are among the nearest of each piece.
+  const pieces: Value[] = [];
+  for (let start = 0; start < count; start += PIECE)
+    pieces.push(largest(conv2d(unit, slice(filters, 0, start, Math.min(count, start + PIECE)))));
+  const nearest = pieces.length === 1 ? pieces[0]! : largest(concat(pieces, 1));
+  return sub(number(1), min(nearest, [1], { keep: true }));
 }
 
 /** Rows of this many numbers, each at length 1. */

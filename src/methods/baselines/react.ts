@@ -3,8 +3,7 @@ import { conv2d } from "../../engine/ops/conv.js";
 import { minimum, number } from "../../engine/ops/elementwise.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
 import { type FittedMethod, inTurn } from "../fittedMethod.js";
-import { answersOf } from "../scorer.js";
-import { energy } from "./energy.js";
+import { freeEnergy } from "./energy.js";
 import { FeatureBank } from "./featureBank.js";
 
 /** Shares of the source's activations to leave as they are. The authors take 0.9. */
@@ -34,10 +33,10 @@ export const react = ({ seed }: { readonly seed: number }): FittedMethod => ({
       settings: { percentile },
       scorer: {
         name: "react",
-        score: ({ features, predicted }) => {
+        score: ({ features, predicted, enlarge }) => {
           const cut = minimum(features, number(floats(limits, "limits")[i]!));
           const logits = conv2d(cut, constant(weight!), {}, constant(bias!));
-          return { predicted, uncertainty: energy.score(answersOf({ features: cut, logits })).uncertainty };
+          return { predicted, uncertainty: freeEnergy(enlarge(logits)) };
         },
       },
     })),

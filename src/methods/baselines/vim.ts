@@ -3,11 +3,10 @@ import { constant, type Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { cast, equal, mul, not, sqrt, square, sub } from "../../engine/ops/elementwise.js";
 import { logSumExp, max, sum } from "../../engine/ops/reduce.js";
-import { reshape } from "../../engine/ops/shaping.js";
+import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { type FitSetting, type FittedMethod, inTurn, type Lesson, type Look } from "../fittedMethod.js";
-import { enlarged } from "../scorer.js";
 import { ClassMoments, type Moments, meanOf, pixelsOf, seenClasses } from "./classMoments.js";
 
 /** Dimensions of the space in which features of the source live: half of all, the authors' rule below 768 features (B-9). */
@@ -38,9 +37,9 @@ export const vim: FittedMethod = {
       settings: {},
       scorer: {
         name: "vim",
-        score: ({ features, logits, predicted }) => {
+        score: ({ features, logits, predicted, enlarge }) => {
           const virtual = mul(residual(features, tensors), constant(tensors.alpha!));
-          return { predicted, uncertainty: enlarged(sub(virtual, logSumExp(logits, [1]))) };
+          return { predicted, uncertainty: squeeze(enlarge(sub(virtual, logSumExp(logits, [1]))), 1) };
         },
       },
     },

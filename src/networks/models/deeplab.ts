@@ -1,5 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { relu } from "../../engine/ops/elementwise.js";
+import { enlarge } from "../../engine/ops/freeSize.js";
 import { resizeBilinear } from "../../engine/ops/resize.js";
 import { concat } from "../../engine/ops/shaping.js";
 import { UserError } from "../../errors.js";
@@ -128,7 +129,8 @@ export class DeepLab {
 }
 
 /** Scores at the size of the image they were made from: the last layer of smp's head. */
-export function upsampleScores(scores: Value): Value {
+export function upsampleScores(scores: Value, sizes: Pass["sizes"] = "known"): Value {
+  if (sizes === "open") return enlarge(scores, 2, DECODER_STRIDE, "corners");
   const [, , h, w] = scores.shape as [number, number, number, number];
   return resizeBilinear(scores, [h * DECODER_STRIDE, w * DECODER_STRIDE], "corners");
 }

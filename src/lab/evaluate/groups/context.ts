@@ -1,9 +1,13 @@
+import { join } from "node:path";
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import type { Average } from "../../../methods/baselines/disagreement.js";
 import type { MixtureOptions } from "../../../methods/baselines/gaussianMixture.js";
-import type { Chooser } from "../chooser.js";
+import { Chooser } from "../chooser.js";
+import type { NetworkNames } from "../networkNames.js";
 import type { TrainedRun } from "../openRun.js";
+import type { Selection } from "../resultFile.js";
+import type { PolicyName } from "../resultOf.js";
 
 /** What can be said about rivals as a whole. */
 export interface RivalOptions {
@@ -40,4 +44,27 @@ export interface GroupContext {
   /** Fit anew what was fitted before. */
   readonly again: boolean;
   readonly onProgress?: ((what: string, done: number, total: number) => void) | undefined;
+}
+
+/** How settings are chosen: by what rule, on which pictures, with which pixels counted. */
+export interface Choosing {
+  readonly by: Selection;
+  /** Null: nothing is tried, the first settings count. */
+  readonly on: Dataset | null;
+  readonly policy: PolicyName;
+}
+
+/** A context whose choices are remembered in the run folder. */
+export function groupContext(
+  given: Omit<GroupContext, "chooser">,
+  { by, on, policy }: Choosing,
+  names: NetworkNames,
+): GroupContext {
+  const { run, onProgress } = given;
+  const memory = join(run.folder, "scorers", "chosen.json");
+  const height = run.config.view.height;
+  return {
+    ...given,
+    chooser: new Chooser({ by, on, policy, height, memory, ...(onProgress && { onProgress }) }, names),
+  };
 }

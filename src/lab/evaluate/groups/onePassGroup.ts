@@ -12,10 +12,23 @@ export interface OnePassMethod {
   readonly remarks: readonly string[];
 }
 
-/** Methods that need one pass through the same network. */
-export function onePassGroup(runtime: Runtime, network: RestingNetwork, methods: readonly OnePassMethod[]): Group {
+/** Methods that need one pass through the same network, which is all that there is to them. */
+export interface OnePassGroup extends Group {
+  readonly network: RestingNetwork;
+  /** A method with the settings at a place. */
+  candidate(method: MethodName, setting: number): Candidate;
+}
+
+export function onePassGroup(
+  runtime: Runtime,
+  network: RestingNetwork,
+  methods: readonly OnePassMethod[],
+): OnePassGroup {
   const byName = new Map(methods.map((method) => [method.name, method]));
+  const candidate = (method: MethodName, setting: number): Candidate => byName.get(method)!.candidates[setting]!;
   return {
+    network,
+    candidate,
     contenders: methods.map(({ name, candidates, remarks }) => ({
       method: name,
       settings: candidates.map(({ settings }) => settings),
@@ -25,7 +38,7 @@ export function onePassGroup(runtime: Runtime, network: RestingNetwork, methods:
       onePassPanel(
         runtime,
         network,
-        wanted.map(({ method, setting }) => byName.get(method)!.candidates[setting]!),
+        wanted.map(({ method, setting }) => candidate(method, setting)),
       ),
   };
 }

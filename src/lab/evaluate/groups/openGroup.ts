@@ -4,6 +4,7 @@ import type { GroupContext } from "./context.js";
 import { ensembleGroup } from "./ensembleGroup.js";
 import type { Group } from "./group.js";
 import { mcDropoutGroup } from "./mcDropoutGroup.js";
+import type { OnePassGroup } from "./onePassGroup.js";
 import { distilledGroup, spectralGroup } from "./rivalGroups.js";
 import { ownGroup, sourceGroup } from "./sourceGroup.js";
 
@@ -17,16 +18,31 @@ export function byKin(methods: readonly MethodName[]): Map<Kin, MethodName[]> {
 /** Make methods of one kind ready: networks read, scorers fitted or found. Networks of rivals must have been trained. */
 export async function openGroup(context: GroupContext, kin: Kin, methods: readonly MethodName[]): Promise<Group> {
   switch (kin) {
-    case "own":
-      return ownGroup(context);
-    case "source":
-      return sourceGroup(context, methods);
     case "adversarial":
       return adversarialGroup(context, methods);
     case "mc-dropout":
       return mcDropoutGroup(context, methods);
     case "ensemble":
       return ensembleGroup(context, methods);
+    default:
+      return openOnePass(context, kin, methods);
+  }
+}
+
+/** Kinds of methods that need no more than one pass of one network. */
+export type OnePassKin = Exclude<Kin, "adversarial" | "mc-dropout" | "ensemble">;
+
+/** The same for those. */
+export async function openOnePass(
+  context: GroupContext,
+  kin: OnePassKin,
+  methods: readonly MethodName[],
+): Promise<OnePassGroup> {
+  switch (kin) {
+    case "own":
+      return ownGroup(context);
+    case "source":
+      return sourceGroup(context, methods);
     case "distilled":
       return distilledGroup(context, "mcd-dsl");
     case "distilled-head":

@@ -16,9 +16,8 @@ import type { Candidate, Scorer } from "../../../methods/scorer.js";
 import type { MethodName } from "../methodNames.js";
 import { finalNetwork, type RestingNetwork, sourceNetwork } from "../restingNetwork.js";
 import type { GroupContext } from "./context.js";
-import type { Group } from "./group.js";
 import { learned } from "./learned.js";
-import { type OnePassMethod, onePassGroup } from "./onePassGroup.js";
+import { type OnePassGroup, type OnePassMethod, onePassGroup } from "./onePassGroup.js";
 
 const alone = (scorer: Scorer): Candidate[] => [{ settings: {}, scorer }];
 
@@ -31,7 +30,7 @@ const fromScores: Partial<Record<MethodName, readonly Candidate[]>> = {
 };
 
 /** The methods that share the network from before adaptation: one pass for all of them. */
-export async function sourceGroup(context: GroupContext, names: readonly MethodName[]): Promise<Group> {
+export async function sourceGroup(context: GroupContext, names: readonly MethodName[]): Promise<OnePassGroup> {
   const { run, source, validation, rivals, runtime } = context;
   const network = await sourceNetwork(run);
   const seed = run.config.seed;
@@ -68,7 +67,7 @@ export async function sourceGroup(context: GroupContext, names: readonly MethodN
 }
 
 /** The run's own method, on the network it ended with. */
-export async function ownGroup(context: GroupContext): Promise<Group> {
+export async function ownGroup(context: GroupContext): Promise<OnePassGroup> {
   const network = finalNetwork(context.run);
   const method = prototypes("gamma-ssl", network)["gamma-ssl"]!;
   const { tensors, remarks } = (await learned(context, network, context.source, [method])).get(method.name)!;

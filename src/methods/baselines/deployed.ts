@@ -1,0 +1,30 @@
+import type { Graph } from "../../engine/graph/graph.js";
+import { within } from "../../engine/graph/path.js";
+import type { Value } from "../../engine/graph/value.js";
+import { cast } from "../../engine/ops/elementwise.js";
+import { cropped, imageInput, type Normalisation, normalised } from "../deployed.js";
+import type { Answers, Scorer } from "../scorer.js";
+
+export interface DeployedRival {
+  /** The network that it looks through, in a pass that leaves sizes open. */
+  look(images: Value): Answers;
+  readonly scorer: Scorer;
+  readonly normalisation: Normalisation;
+}
+
+/**
+ * A rival of one pass, from bytes to answers, for images of any size; built at one.
+ *
+ * `image` uint8 [1, H, W, 3] -> `class` uint8 and `uncertainty` float32, both [1, H, W]. Larger uncertainty means less sure.
+ */
+export function deployedRival(
+  { look, scorer, normalisation }: DeployedRival,
+  extent: readonly [height: number, width: number],
+): Graph {
+  const image = imageInput(extent);
+  const answers = look(within("image", () => normalised(image, normalisation)));
+  return within("answer", () => {
+    const { predicted, uncertainty } = scorer.score(answers);
+    return { outputs: { class: cropped(cast(predicted, "uint8"), image), uncertainty: cropped(uncertainty, image) } };
+  });
+}
