@@ -12,8 +12,8 @@ import { floatAt } from "./floatKey.js";
 export interface Sketch {
   readonly low: Uint32Array;
   readonly bits: Uint8Array;
-  readonly right: Float64Array;
-  readonly wrong: Float64Array;
+  readonly right: Counts;
+  readonly wrong: Counts;
   /** Sums of the counts. */
   readonly rights: number;
   readonly wrongs: number;
@@ -21,6 +21,9 @@ export interface Sketch {
   readonly first: number;
   readonly last: number;
 }
+
+/** Pixels by interval; half the memory where there are fewer than 2^32 of them. */
+export type Counts = Float64Array | Uint32Array;
 
 export const emptySketch: Sketch = {
   low: new Uint32Array(0),
@@ -96,4 +99,10 @@ export function addSketches(a: Sketch, b: Sketch): Sketch {
     first: Math.min(a.first, b.first),
     last: Math.max(a.last, b.last),
   };
+}
+
+/** The same sketch in half the memory, unless it has too many pixels for that. */
+export function compact(sketch: Sketch): Sketch {
+  if (pixelsOf(sketch) >= 2 ** 32) return sketch;
+  return { ...sketch, right: new Uint32Array(sketch.right), wrong: new Uint32Array(sketch.wrong) };
 }

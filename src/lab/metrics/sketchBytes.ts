@@ -1,5 +1,5 @@
 import { UserError } from "../../errors.js";
-import { pixelsOf, type Sketch } from "./sketch.js";
+import { compact, pixelsOf, type Sketch } from "./sketch.js";
 import type { ImageSketch, SketchSet } from "./sketchSet.js";
 
 /**
@@ -53,7 +53,10 @@ export function readSketchSet(bytes: Uint8Array, name: string): SketchSet {
   const skipped = Array.from({ length: reader.count() }, () => reader.text());
   const length = reader.count();
   const total = readSketch(reader);
-  const images = Array.from({ length }, (): ImageSketch => ({ id: reader.text(), sketch: readSketch(reader) }));
+  const images = Array.from(
+    { length },
+    (): ImageSketch => ({ id: reader.text(), sketch: compact(readSketch(reader)) }),
+  );
   reader.end();
   const ids = [...skipped, ...images.map((image) => image.id)];
   if (new Set(ids).size !== ids.length) throw reader.refuse("names an image twice");

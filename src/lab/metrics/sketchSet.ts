@@ -5,7 +5,7 @@ import { CountingPlan } from "./countingPlan.js";
 import { clear, emptyCounts, Sketcher, tally } from "./countPixels.js";
 import { Pile } from "./pile.js";
 import { BATCH, CHUNK, PixelBuffer, type PixelRange } from "./pixelBuffer.js";
-import { pixelsOf, type Sketch } from "./sketch.js";
+import { compact, pixelsOf, type Sketch } from "./sketch.js";
 
 export interface ImageSketch {
   readonly id: string;
@@ -38,7 +38,7 @@ export const resolutions = {
 /** An image of this many pixels is tallied once, for the total and for itself; for a smaller one that is too fine. */
 const largeImage = 2 ** 17;
 
-/** Adds images one by one. Memory grows with the number of images (some 40 KB each), not with their pixels. */
+/** Adds images one by one. Memory grows with the number of images (some 20 KB each), not with their pixels. */
 export class SketchBuilder {
   readonly #resolution: Resolution;
   readonly #buffer = new PixelBuffer();
@@ -63,7 +63,7 @@ export class SketchBuilder {
     requireNew(this.#ids, id);
     if (this.#buffer.length > 0 && this.#buffer.length + uncertainty.length > BATCH) this.#endBatch();
     const range = this.#buffer.append(id, uncertainty, verdict);
-    const sketch = this.#keep(range);
+    const sketch = compact(this.#keep(range));
     this.#ids.add(id);
     if (pixelsOf(sketch) === 0) this.#skipped.push(id);
     else this.#images.push({ id, sketch });
