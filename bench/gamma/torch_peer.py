@@ -33,7 +33,7 @@ PROFILES = {
         "frozen": True,
         "reuse": True,
         "joint": True,
-        "sharpness": 0.5,
+        "sharpness": 1.0,
         "weights": {"supervised": 1.0, "consistency": 1.0, "uniformity": 0.05, "prototype": 0.05, "prototypeSupervision": 1.0},
     },
 }
