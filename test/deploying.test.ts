@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readPhoto } from "../src/data/datasets/readPhoto.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
-import { certainShare, DeployedModel } from "../src/lab/deploy/deployedModel.js";
-import type { Predictions } from "../src/lab/deploy/predictFrames.js";
+import { certainShare, DeployedModel } from "../src/lab/deploy/model/deployedModel.js";
+import type { Predictions } from "../src/lab/deploy/predict/predictFrames.js";
 import { photo, writeFiles } from "./folders.js";
 import { writeTinyRun } from "./tinyRun.js";
 

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { nodeRuntime } from "../../engine/runtime/node.js";
-import { DeployedModel } from "../../lab/deploy/deployedModel.js";
-import { findInputs } from "../../lab/deploy/frameInputs.js";
-import { type Predictions, predictFrames } from "../../lab/deploy/predictFrames.js";
-import { requireFfmpeg } from "../../lab/deploy/video.js";
+import { DeployedModel } from "../../lab/deploy/model/deployedModel.js";
+import { findInputs } from "../../lab/deploy/predict/frameInputs.js";
+import { type Predictions, predictFrames } from "../../lab/deploy/predict/predictFrames.js";
+import { requireFfmpeg } from "../../lab/deploy/predict/video.js";
 import { printable } from "../../printable.js";
 import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";

@@ -58,7 +58,7 @@ async function story(
   { method, settings, remarks }: Contender,
   place: number,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
-  const gamma = method === "gamma-ssl" ? await trainedGamma(run.folder) : null;
+  const gamma = method === "gamma-ssl" ? await trainedGamma(run) : null;
   const chosen = settings[place]!;
   const tried = settings.length > 1 && chooser.by !== "fixed";
   return {

@@ -1,9 +1,10 @@
 import { contentHash } from "../train/config.js";
 import { runFiles } from "../train/runFiles.js";
+import { fingerprintOf } from "./fingerprint.js";
 import type { RivalOptions } from "./groups/context.js";
 import { kinOf, type MethodName } from "./methodNames.js";
 import type { TrainedRun } from "./openRun.js";
-import { finalNetwork, fingerprintOf, readTensors, sourceNetwork } from "./restingNetwork.js";
+import { finalNetwork, readTensors, sourceNetwork } from "./restingNetwork.js";
 import type { ResultFile } from "./resultFile.js";
 import { rivalRuns, rivalWeights } from "./rivalRuns.js";
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../../engine/graph/value.js";
@@ -12,6 +11,7 @@ import type { Pass } from "../../networks/nn/pass.js";
 import type { TrainConfig } from "../train/config.js";
 import { runFiles } from "../train/runFiles.js";
 import { stagesOf } from "../train/stages.js";
+import { fingerprintOf } from "./fingerprint.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
 
 /** A network at rest with its weights: what methods score with. */
@@ -80,15 +80,4 @@ export async function readTensors(path: string): Promise<Tensors> {
     });
   });
   return readSafetensors(bytes, path).tensors;
-}
-
-/** sha256 of names, shapes and numbers. */
-export function fingerprintOf(weights: Tensors): string {
-  const hash = createHash("sha256");
-  for (const name of Object.keys(weights).sort()) {
-    const { dtype, shape, data } = weights[name]!;
-    hash.update(`${name} ${dtype}[${shape.join()}]\n`);
-    hash.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  }
-  return hash.digest("hex");
 }

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { withFolder } from "../../../test/folders.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
-import { fingerprintOf } from "./restingNetwork.js";
+import { fingerprintOf } from "./fingerprint.js";
 import { loadScorer, saveScorer, scorerPath } from "./scorerFile.js";
 
 const fitted = { tensors: { means: float32([2, 2], [1, 2, 3, 4]) }, remarks: ["no pixel of train in the source"] };
