@@ -16,11 +16,11 @@ import { openRival, type Rival } from "../src/lab/deploy/rivals/rival.js";
 import { RivalModel } from "../src/lab/deploy/rivals/rivalModel.js";
 import { compareRival, RIVAL_TOLERANCE, requireRivalParity, sizeOf } from "../src/lab/deploy/rivals/rivalParity.js";
 import { groupContext, usualRivals } from "../src/lab/evaluate/groups/context.js";
-import { NetworkNames } from "../src/lab/evaluate/networkNames.js";
-import { openRun } from "../src/lab/evaluate/openRun.js";
 import { onePassPanel } from "../src/lab/evaluate/panels/onePass.js";
-import { rivalRuns } from "../src/lab/evaluate/rivalRuns.js";
 import { saveScorer } from "../src/lab/evaluate/scorerFile.js";
+import { NetworkNames } from "../src/lab/evaluate/trained/networkNames.js";
+import { openRun } from "../src/lab/evaluate/trained/openRun.js";
+import { rivalRuns } from "../src/lab/evaluate/trained/rivalRuns.js";
 import { fakeRival, fakeRun } from "./fakeRun.js";
 
 const SIZE = "height=32&width=64";

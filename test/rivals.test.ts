@@ -10,8 +10,8 @@ import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { type EvaluateOptions, evaluateRun } from "../src/lab/evaluate/evaluateRun.js";
 import { usualRivals } from "../src/lab/evaluate/groups/context.js";
 import { askedMethods } from "../src/lab/evaluate/methodNames.js";
-import { openRun, type TrainedRun } from "../src/lab/evaluate/openRun.js";
-import { rivalRuns } from "../src/lab/evaluate/rivalRuns.js";
+import { openRun, type TrainedRun } from "../src/lab/evaluate/trained/openRun.js";
+import { rivalRuns } from "../src/lab/evaluate/trained/rivalRuns.js";
 import { fakeRival, fakeRun } from "./fakeRun.js";
 
 const SIZE = "height=32&width=64";

@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import { UserError } from "../../errors.js";
-import { findResults } from "../../lab/evaluate/findResults.js";
+import { findResults } from "../../lab/evaluate/results/findResults.js";
 import { resultTables } from "../../lab/report/resultTable.js";
 import { tableCsv, tableLatex, tableText } from "../../lab/report/tableText.js";
 import { printable } from "../../printable.js";

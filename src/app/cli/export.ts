@@ -14,7 +14,7 @@ import { type Measured, measureModels } from "../../lab/deploy/export/measure.js
 import { type Precision, variantOf } from "../../lab/deploy/export/variants.js";
 import { resultsOf, type Unwritten, writeExport } from "../../lab/deploy/export/writeExport.js";
 import { DeployedModel } from "../../lab/deploy/model/deployedModel.js";
-import { openRun } from "../../lab/evaluate/openRun.js";
+import { openRun } from "../../lab/evaluate/trained/openRun.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";

@@ -2,7 +2,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { UserError } from "../../errors.js";
 import { heldOutSpec } from "../../lab/evaluate/heldOut.js";
-import type { Selection } from "../../lab/evaluate/resultFile.js";
+import type { Selection } from "../../lab/evaluate/results/resultFile.js";
 import { openSound, refuseLeaks } from "../../lab/train/soundData.js";
 import type { Screen } from "./trainStatus.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { npyBytes } from "../../data/images/testing/npyBytes.js";
-import { openResults } from "../../lab/evaluate/openResults.js";
-import { parseResult } from "../../lab/evaluate/resultFile.js";
+import { openResults } from "../../lab/evaluate/results/openResults.js";
+import { parseResult } from "../../lab/evaluate/results/resultFile.js";
 import { compare } from "./compare.js";
 import { score } from "./score.js";
 

@@ -8,7 +8,7 @@ import { UserError } from "../../errors.js";
 import { deployable } from "../../lab/deploy/export/deployment.js";
 import { solveThreshold, type ThresholdRule } from "../../lab/deploy/threshold/solveThreshold.js";
 import { thresholdCard, writeThreshold } from "../../lab/deploy/threshold/writeThreshold.js";
-import { openRun } from "../../lab/evaluate/openRun.js";
+import { openRun } from "../../lab/evaluate/trained/openRun.js";
 import { openSound } from "../../lab/train/soundData.js";
 import { printable } from "../../printable.js";
 import { cacheFolder } from "./cacheFolder.js";

@@ -1,8 +1,8 @@
 import { UserError } from "../../errors.js";
 import type { RivalOptions } from "../../lab/evaluate/groups/context.js";
 import type { MethodName } from "../../lab/evaluate/methodNames.js";
-import type { TrainedRun } from "../../lab/evaluate/openRun.js";
-import { rivalRuns, trainRival, untrained } from "../../lab/evaluate/rivalRuns.js";
+import type { TrainedRun } from "../../lab/evaluate/trained/openRun.js";
+import { rivalRuns, trainRival, untrained } from "../../lab/evaluate/trained/rivalRuns.js";
 import { openSound, refuseChanges } from "../../lab/train/soundData.js";
 import { commandLine } from "./commandLine.js";
 import { type Screen, TrainStatus } from "./trainStatus.js";

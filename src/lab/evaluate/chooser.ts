@@ -8,10 +8,10 @@ import { contentHash } from "../train/config.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure } from "./measure.js";
 import type { MethodName } from "./methodNames.js";
-import type { NetworkNames } from "./networkNames.js";
-import type { Selection } from "./resultFile.js";
-import type { PolicyName } from "./resultOf.js";
-import { chooseExamples } from "./writeResult.js";
+import type { Selection } from "./results/resultFile.js";
+import type { PolicyName } from "./results/resultOf.js";
+import { chooseExamples } from "./results/writeResult.js";
+import type { NetworkNames } from "./trained/networkNames.js";
 
 /** Held-out pictures that settings are tried on, evenly spread over the set: trying ten costs ten times as much. */
 const TRIED_ON = 40;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { UNKNOWN_LABEL } from "../../data/labels/labelSpace.js";
 import { UserError } from "../../errors.js";
-import type { NamedClass } from "./resultOf.js";
+import type { NamedClass } from "./results/resultOf.js";
 
 const byte = z.int().min(0).max(255);
 const named = z.object({ name: z.string().min(1), colour: z.tuple([byte, byte, byte]).optional() });

@@ -1,14 +1,14 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Chooser } from "./chooser.js";
-import { environment } from "./environment.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure, show } from "./measure.js";
-import type { NetworkNames } from "./networkNames.js";
-import type { TrainedRun } from "./openRun.js";
-import type { ResultFile } from "./resultFile.js";
-import type { Evaluation, PolicyName } from "./resultOf.js";
-import { trainedGamma } from "./trainedGamma.js";
-import { chooseExamples, ResultWriter } from "./writeResult.js";
+import { environment } from "./results/environment.js";
+import type { ResultFile } from "./results/resultFile.js";
+import type { Evaluation, PolicyName } from "./results/resultOf.js";
+import { chooseExamples, ResultWriter } from "./results/writeResult.js";
+import type { NetworkNames } from "./trained/networkNames.js";
+import type { TrainedRun } from "./trained/openRun.js";
+import { trainedGamma } from "./trained/trainedGamma.js";
 
 export interface GroupEvaluation {
   readonly run: TrainedRun;

@@ -3,14 +3,14 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import { UserError } from "../../errors.js";
 import { classesOf } from "../train/stage.js";
 import { evaluateGroup } from "./evaluateGroup.js";
-import { finishedResults } from "./finishedResults.js";
 import { type GroupContext, groupContext, type RivalOptions } from "./groups/context.js";
 import { byKin, openGroup } from "./groups/openGroup.js";
 import type { Kin, MethodName } from "./methodNames.js";
-import { NetworkNames } from "./networkNames.js";
-import type { TrainedRun } from "./openRun.js";
-import type { ResultFile, Selection } from "./resultFile.js";
-import type { PolicyName } from "./resultOf.js";
+import { finishedResults } from "./results/finishedResults.js";
+import type { ResultFile, Selection } from "./results/resultFile.js";
+import type { PolicyName } from "./results/resultOf.js";
+import { NetworkNames } from "./trained/networkNames.js";
+import type { TrainedRun } from "./trained/openRun.js";
 
 export interface EvaluateOptions {
   readonly runtime: Runtime;

@@ -11,7 +11,7 @@ import { type LabelRule, labelCells, thingsAmong } from "../../methods/gamma-ssl
 import { MULTIPLE } from "../../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
 import { classesOf } from "../train/stage.js";
-import type { RestingNetwork } from "./restingNetwork.js";
+import type { RestingNetwork } from "./trained/restingNetwork.js";
 
 export interface FitOptions {
   readonly runtime: Runtime;

@@ -4,8 +4,8 @@ import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { invariant } from "../../errors.js";
 import { prototypeMethod } from "../../methods/gamma-ssl/prototypeMethod.js";
 import { fitOnSource } from "./fitOnSource.js";
-import type { TrainedRun } from "./openRun.js";
-import { finalNetwork } from "./restingNetwork.js";
+import type { TrainedRun } from "./trained/openRun.js";
+import { finalNetwork } from "./trained/restingNetwork.js";
 
 /** Prototypes of all labelled source images (P-10, P-11), for a run of the method: [F, K]. */
 export async function fitPrototypes(runtime: Runtime, run: TrainedRun, source: Dataset): Promise<HostTensor> {

@@ -3,7 +3,7 @@ import type { ScaledPicture } from "../../data/loader/pictureCache.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 import { classesOf } from "../train/stage.js";
 import type { Judgement, Panel } from "./panels/panel.js";
-import type { PolicyName } from "./resultOf.js";
+import type { PolicyName } from "./results/resultOf.js";
 import { type Counted, Tally } from "./tally.js";
 
 export interface MeasureOptions {

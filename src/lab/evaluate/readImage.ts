@@ -1,8 +1,8 @@
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { UserError } from "../../errors.js";
-import type { Example } from "./examples.js";
-import type { Maps, NumberMap } from "./maps.js";
 import type { Pictures } from "./pictures.js";
+import type { Example } from "./results/examples.js";
+import type { Maps, NumberMap } from "./results/maps.js";
 
 /** What each value found in a file means: a place in the class list, unknown or void. */
 export type Rules = ReadonlyMap<number, number>;

@@ -5,7 +5,7 @@ import { encode } from "fast-png";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { npyBytes } from "../../data/images/testing/npyBytes.js";
 import { readClasses } from "./classNames.js";
-import { type Evaluation, resultOf } from "./resultOf.js";
+import { type Evaluation, resultOf } from "./results/resultOf.js";
 import { type Scored, type ScoreOptions, score } from "./score.js";
 
 let folder: string;

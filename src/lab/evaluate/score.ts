@@ -2,15 +2,15 @@ import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { invariant, UserError } from "../../errors.js";
 import { imagesPerBatch } from "../metrics/sketchSet.js";
 import { numberedClasses } from "./classNames.js";
-import type { Example } from "./examples.js";
-import { type Maps, openMaps } from "./maps.js";
 import { openPictures } from "./pictures.js";
 import { labelRules, type Rules, readImage } from "./readImage.js";
-import type { Evaluation, NamedClass, PolicyName } from "./resultOf.js";
+import type { Example } from "./results/examples.js";
+import { type Maps, openMaps } from "./results/maps.js";
+import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
+import { chooseExamples } from "./results/writeResult.js";
 import { type Counted, TallySum } from "./tally.js";
 import { openCrew } from "./threads/crew.js";
 import { type ScoreCrew, scoreWork } from "./threads/scoreWork.js";
-import { chooseExamples } from "./writeResult.js";
 
 /** Anybody's predictions on disk, and what their numbers mean. */
 export interface ScoreOptions {

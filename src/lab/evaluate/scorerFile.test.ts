@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { withFolder } from "../../../test/folders.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
-import { fingerprintOf } from "./fingerprint.js";
 import { loadScorer, saveScorer, scorerPath } from "./scorerFile.js";
+import { fingerprintOf } from "./trained/fingerprint.js";
 
 const fitted = { tensors: { means: float32([2, 2], [1, 2, 3, 4]) }, remarks: ["no pixel of train in the source"] };
 const origin = { method: "mahalanobis", network: "abc", source: "scenes:city" };

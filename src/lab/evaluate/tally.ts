@@ -3,7 +3,7 @@ import { ConfidenceHistogram } from "../metrics/calibration.js";
 import { ConfusionMatrix } from "../metrics/confusion.js";
 import { type Resolution, resolutions, SketchBuilder, type SketchSet, SketchSum, tidy } from "../metrics/sketchSet.js";
 import { judge, policies } from "../metrics/verdict.js";
-import type { PolicyName } from "./resultOf.js";
+import type { PolicyName } from "./results/resultOf.js";
 
 /** One image as a method left it. Labels are places in the class list, 254 unknown, 255 void; any other prediction is wrong. */
 export interface Judged {

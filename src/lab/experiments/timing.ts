@@ -15,10 +15,10 @@ import { scoredBySimilarity } from "../../methods/gamma-ssl/scorer.js";
 import { amongSeen } from "../../methods/gamma-ssl/segmentation.js";
 import type { Scored } from "../../methods/scorer.js";
 import { swiftPass } from "../../networks/nn/pass.js";
-import { networkOf, type TrainedRun } from "../evaluate/openRun.js";
 import { stacked } from "../evaluate/panels/draws.js";
-import { readTensors } from "../evaluate/restingNetwork.js";
-import { supervisedLike } from "../evaluate/rivalRuns.js";
+import { networkOf, type TrainedRun } from "../evaluate/trained/openRun.js";
+import { readTensors } from "../evaluate/trained/restingNetwork.js";
+import { supervisedLike } from "../evaluate/trained/rivalRuns.js";
 import { runFiles } from "../train/runFiles.js";
 
 /** Draws of MC dropout, and the share of channels it drops (B-1). */

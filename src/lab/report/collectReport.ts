@@ -1,6 +1,6 @@
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
-import type { OpenedResult } from "../evaluate/openResults.js";
-import type { ResultFile } from "../evaluate/resultFile.js";
+import type { OpenedResult } from "../evaluate/results/openResults.js";
+import type { ResultFile } from "../evaluate/results/resultFile.js";
 import { auroc } from "../metrics/areas.js";
 import { type Level, levelTable } from "../metrics/levels.js";
 import { encodePictures, type Shown } from "./encodePictures.js";

@@ -1,6 +1,6 @@
 import { encode } from "fast-png";
 import sharp from "sharp";
-import { levelOfCode, type StoredExample } from "../evaluate/examples.js";
+import { levelOfCode, type StoredExample } from "../evaluate/results/examples.js";
 import type { ReportExample } from "./reportData.js";
 
 /** One image with what each method left of it; null for a method that kept no pictures of it. */

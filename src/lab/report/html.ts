@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { OpenedResult } from "../evaluate/openResults.js";
+import type { OpenedResult } from "../evaluate/results/openResults.js";
 import { embeddedJson, escapeText } from "./escape.js";
 import { palette, plotInPage } from "./plotSvg.js";
 import { type Plot, plotsOf } from "./plots.js";

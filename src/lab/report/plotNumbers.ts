@@ -1,4 +1,4 @@
-import { csv } from "../evaluate/csv.js";
+import { csv } from "../evaluate/results/csv.js";
 import type { Plot } from "./plots.js";
 import { latex } from "./tableText.js";
 

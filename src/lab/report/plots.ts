@@ -1,4 +1,4 @@
-import type { ResultFile } from "../evaluate/resultFile.js";
+import type { ResultFile } from "../evaluate/results/resultFile.js";
 import { type CurvePoint, curvesOf } from "../metrics/curves.js";
 import type { SketchSet } from "../metrics/sketchSet.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printable } from "../../printable.js";
-import type { ResultFile } from "../evaluate/resultFile.js";
-import { resultOf } from "../evaluate/resultOf.js";
+import type { ResultFile } from "../evaluate/results/resultFile.js";
+import { resultOf } from "../evaluate/results/resultOf.js";
 import { Tally } from "../evaluate/tally.js";
 import { resultTables } from "./resultTable.js";
 import { tableCsv, tableLatex, tableText } from "./tableText.js";

@@ -1,4 +1,4 @@
-import type { ResultFile } from "../evaluate/resultFile.js";
+import type { ResultFile } from "../evaluate/results/resultFile.js";
 import { bestRows, isDiscounted, pairMean, type ValueAtPac } from "../metrics/paperTables.js";
 import { paperGroups, paperPlace, tableOrder } from "./paperGroups.js";
 

@@ -1,4 +1,4 @@
-import type { ResultFile } from "../evaluate/resultFile.js";
+import type { ResultFile } from "../evaluate/results/resultFile.js";
 import { escapeText } from "./escape.js";
 import type { Cell, ResultTable } from "./resultTable.js";
 

@@ -1,4 +1,4 @@
-import { csv } from "../evaluate/csv.js";
+import { csv } from "../evaluate/results/csv.js";
 import { cellText, type ResultTable } from "./resultTable.js";
 
 /** How a terminal shows what matters; plain text where it cannot. */

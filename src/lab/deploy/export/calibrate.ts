@@ -6,7 +6,7 @@ import { max, min } from "../../../engine/ops/reduce.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { floats, hostTensor } from "../../../engine/tensor/hostTensor.js";
 import { deployedSignature } from "../../../methods/deployed.js";
-import { chooseExamples } from "../../evaluate/writeResult.js";
+import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { readUnlabelled } from "./readUnlabelled.js";
 
 /** Pictures looked at, evenly spread. */

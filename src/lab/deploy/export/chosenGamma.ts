@@ -1,6 +1,6 @@
 import { UserError } from "../../../errors.js";
-import { fingerprintOf } from "../../evaluate/fingerprint.js";
-import { trainedGamma } from "../../evaluate/trainedGamma.js";
+import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
+import { trainedGamma } from "../../evaluate/trained/trainedGamma.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
 import type { Deployable } from "./deployment.js";
 import { spread } from "./expected.js";

@@ -8,7 +8,7 @@ import { deployedSignature } from "../../../methods/deployed.js";
 import { deployedGraph } from "../../../methods/gamma-ssl/deployed.js";
 import type { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
 import { fitPrototypes } from "../../evaluate/fitPrototypes.js";
-import { networkOf, type TrainedRun } from "../../evaluate/openRun.js";
+import { networkOf, type TrainedRun } from "../../evaluate/trained/openRun.js";
 import type { GammaConfig } from "../../train/config.js";
 import { classesOf } from "../../train/stage.js";
 import { type ModelInfo, metadataOf } from "../model/modelInfo.js";

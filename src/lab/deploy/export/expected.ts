@@ -1,6 +1,6 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import { nameOf } from "../../../data/datasets/spec.js";
-import { chooseExamples } from "../../evaluate/writeResult.js";
+import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { certainShare, type DeployedModel } from "../model/deployedModel.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
 import { readUnlabelled } from "./readUnlabelled.js";

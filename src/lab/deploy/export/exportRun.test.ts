@@ -7,7 +7,7 @@ import type { Dataset } from "../../../data/datasets/dataset.js";
 import { openDataset } from "../../../data/datasets/openDataset.js";
 import { readModel } from "../../../engine/onnx/readModel.js";
 import { nodeRuntime } from "../../../engine/runtime/node.js";
-import { openRun } from "../../evaluate/openRun.js";
+import { openRun } from "../../evaluate/trained/openRun.js";
 import { DeployedModel } from "../model/deployedModel.js";
 import { gammaOfTraining } from "./chosenGamma.js";
 import { type Deployable, deployable } from "./deployment.js";

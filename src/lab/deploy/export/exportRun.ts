@@ -1,7 +1,7 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import type { Graph } from "../../../engine/graph/graph.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
-import { fingerprintOf } from "../../evaluate/fingerprint.js";
+import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
 import { DeployedModel } from "../model/deployedModel.js";
 import { classList, type ExpectedCertain, type ModelInfo, producer } from "../model/modelInfo.js";
 import type { ChosenGamma } from "./chosenGamma.js";

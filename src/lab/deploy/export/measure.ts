@@ -1,8 +1,8 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import { readScaled } from "../../../data/loader/readScaled.js";
 import { UserError } from "../../../errors.js";
+import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { Tally } from "../../evaluate/tally.js";
-import { chooseExamples } from "../../evaluate/writeResult.js";
 import { summarise } from "../../metrics/summarise.js";
 import type { DeployedModel } from "../model/deployedModel.js";
 

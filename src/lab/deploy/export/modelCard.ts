@@ -1,5 +1,5 @@
 import { printable } from "../../../printable.js";
-import type { ResultFile } from "../../evaluate/resultFile.js";
+import type { ResultFile } from "../../evaluate/results/resultFile.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import { callingExamples } from "./callingExamples.js";
 import {

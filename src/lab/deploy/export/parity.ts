@@ -10,7 +10,7 @@ import { similarities } from "../../../methods/gamma-ssl/segmentation.js";
 import type { Scorer } from "../../../methods/scorer.js";
 import { upsampleScores } from "../../../networks/models/deeplab.js";
 import { restingPass } from "../../../networks/nn/pass.js";
-import { networkOf } from "../../evaluate/openRun.js";
+import { networkOf } from "../../evaluate/trained/openRun.js";
 import { scoredBy } from "../../predict/scored.js";
 import { WholeImages } from "../../predict/wholeImages.js";
 import type { DeployedModel, Frame } from "../model/deployedModel.js";

@@ -1,7 +1,7 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import type { Picture } from "../../../data/images/tensors.js";
 import { readScaled } from "../../../data/loader/readScaled.js";
-import { chooseExamples } from "../../evaluate/writeResult.js";
+import { chooseExamples } from "../../evaluate/results/writeResult.js";
 
 /** The smallest side that is promised to work. */
 const LEAST = 64;

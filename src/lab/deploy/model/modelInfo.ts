@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import { UserError } from "../../../errors.js";
 import { printable } from "../../../printable.js";
-import { programVersion } from "../../evaluate/environment.js";
-import { selections } from "../../evaluate/resultFile.js";
+import { programVersion } from "../../evaluate/results/environment.js";
+import { selections } from "../../evaluate/results/resultFile.js";
 
 const share = z.number().min(0).max(1);
 

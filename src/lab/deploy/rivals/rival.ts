@@ -3,9 +3,9 @@ import type { Candidate } from "../../../methods/scorer.js";
 import type { GroupContext } from "../../evaluate/groups/context.js";
 import { openOnePass } from "../../evaluate/groups/openGroup.js";
 import { kinOf } from "../../evaluate/methodNames.js";
-import type { TrainedRun } from "../../evaluate/openRun.js";
-import type { RestingNetwork } from "../../evaluate/restingNetwork.js";
-import { rivalRuns, untrained } from "../../evaluate/rivalRuns.js";
+import type { TrainedRun } from "../../evaluate/trained/openRun.js";
+import type { RestingNetwork } from "../../evaluate/trained/restingNetwork.js";
+import { rivalRuns, untrained } from "../../evaluate/trained/rivalRuns.js";
 import type { ExportableRival } from "../export/exportable.js";
 import type { RivalInfo } from "../model/modelInfo.js";
 

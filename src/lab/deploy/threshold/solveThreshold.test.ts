@@ -8,7 +8,7 @@ import type { Dataset } from "../../../data/datasets/dataset.js";
 import { openDataset } from "../../../data/datasets/openDataset.js";
 import { unlabelled } from "../../../data/datasets/spec.js";
 import { nodeRuntime } from "../../../engine/runtime/node.js";
-import { openRun } from "../../evaluate/openRun.js";
+import { openRun } from "../../evaluate/trained/openRun.js";
 import { gammaOfFile } from "../export/chosenGamma.js";
 import { type Deployable, deployable } from "../export/deployment.js";
 import { exportRun } from "../export/exportRun.js";

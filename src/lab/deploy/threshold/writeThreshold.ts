@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { printable } from "../../../printable.js";
 import { writeWhole } from "../../../wholeFile.js";
-import { slug } from "../../evaluate/slug.js";
+import { slug } from "../../evaluate/results/slug.js";
 import type { Ratio } from "../../metrics/ratioInterval.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 

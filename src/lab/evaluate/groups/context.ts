@@ -4,10 +4,10 @@ import type { Runtime } from "../../../engine/runtime/runtime.js";
 import type { Average } from "../../../methods/baselines/disagreement.js";
 import type { MixtureOptions } from "../../../methods/baselines/gaussianMixture.js";
 import { Chooser } from "../chooser.js";
-import type { NetworkNames } from "../networkNames.js";
-import type { TrainedRun } from "../openRun.js";
-import type { Selection } from "../resultFile.js";
-import type { PolicyName } from "../resultOf.js";
+import type { Selection } from "../results/resultFile.js";
+import type { PolicyName } from "../results/resultOf.js";
+import type { NetworkNames } from "../trained/networkNames.js";
+import type { TrainedRun } from "../trained/openRun.js";
 
 /** What can be said about rivals as a whole. */
 export interface RivalOptions {

@@ -1,8 +1,8 @@
 import { type MethodName, membersIn } from "../methodNames.js";
-import { networkOf } from "../openRun.js";
 import { ensemblePanel } from "../panels/ensemble.js";
-import { readTensors } from "../restingNetwork.js";
-import { rivalConfig, rivalRuns, rivalWeights } from "../rivalRuns.js";
+import { networkOf } from "../trained/openRun.js";
+import { readTensors } from "../trained/restingNetwork.js";
+import { rivalConfig, rivalRuns, rivalWeights } from "../trained/rivalRuns.js";
 import type { GroupContext } from "./context.js";
 import type { Group } from "./group.js";
 

@@ -1,8 +1,8 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import type { Fitted, FittedMethod } from "../../../methods/fittedMethod.js";
 import { fitOnSource } from "../fitOnSource.js";
-import type { RestingNetwork } from "../restingNetwork.js";
 import { loadScorer, saveScorer } from "../scorerFile.js";
+import type { RestingNetwork } from "../trained/restingNetwork.js";
 import type { GroupContext } from "./context.js";
 
 /** What methods learned from labelled images: read from the run folder, or learned now, all that is missing together. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../../../methods/scorer.js";
 import type { MethodName } from "../methodNames.js";
 import { mcDropoutPanel } from "../panels/mcDropout.js";
-import { rivalNetwork, rivalRuns } from "../rivalRuns.js";
+import { rivalNetwork, rivalRuns } from "../trained/rivalRuns.js";
 import type { GroupContext } from "./context.js";
 import type { Group } from "./group.js";
 

@@ -1,7 +1,7 @@
 import { learnedDoubt } from "../../../methods/baselines/distillation.js";
 import { entropy } from "../../../methods/baselines/entropy.js";
 import { gaussianMixture } from "../../../methods/baselines/gaussianMixture.js";
-import { rivalNetwork, rivalRuns } from "../rivalRuns.js";
+import { rivalNetwork, rivalRuns } from "../trained/rivalRuns.js";
 import type { GroupContext } from "./context.js";
 import { learned } from "./learned.js";
 import { type OnePassGroup, onePassGroup } from "./onePassGroup.js";

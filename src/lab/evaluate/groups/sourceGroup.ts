@@ -14,7 +14,7 @@ import type { FittedMethod } from "../../../methods/fittedMethod.js";
 import { prototypeMethod } from "../../../methods/gamma-ssl/prototypeMethod.js";
 import type { Candidate, Scorer } from "../../../methods/scorer.js";
 import type { MethodName } from "../methodNames.js";
-import { finalNetwork, type RestingNetwork, sourceNetwork } from "../restingNetwork.js";
+import { finalNetwork, type RestingNetwork, sourceNetwork } from "../trained/restingNetwork.js";
 import type { GroupContext } from "./context.js";
 import { learned } from "./learned.js";
 import { type OnePassGroup, type OnePassMethod, onePassGroup } from "./onePassGroup.js";

@@ -5,7 +5,7 @@ import { type Adversary, changed, rising } from "../../../methods/baselines/adve
 import { mirroredTo } from "../../../networks/models/anySize.js";
 import { cropMap } from "../../predict/scored.js";
 import { WholeImages } from "../../predict/wholeImages.js";
-import type { RestingNetwork } from "../restingNetwork.js";
+import type { RestingNetwork } from "../trained/restingNetwork.js";
 import { asBytes, type Entry, type Judgement, type Panel } from "./panel.js";
 
 export interface AdversarialEntry extends Entry {

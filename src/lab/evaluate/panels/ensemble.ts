@@ -4,7 +4,7 @@ import type { HostTensor, Tensors } from "../../../engine/tensor/hostTensor.js";
 import type { Average } from "../../../methods/baselines/disagreement.js";
 import { mirroredTo } from "../../../networks/models/anySize.js";
 import { WholeImages } from "../../predict/wholeImages.js";
-import type { RunNetwork } from "../openRun.js";
+import type { RunNetwork } from "../trained/openRun.js";
 import { DrawsJudge, type DrawsWanted, stacked } from "./draws.js";
 import type { Entry, Judgement, Panel } from "./panel.js";
 

@@ -5,7 +5,7 @@ import type { Average } from "../../../methods/baselines/disagreement.js";
 import { dropoutDraws, dropoutNoise } from "../../../methods/baselines/mcDropout.js";
 import { mirroredTo } from "../../../networks/models/anySize.js";
 import { WholeImages } from "../../predict/wholeImages.js";
-import type { RestingNetwork } from "../restingNetwork.js";
+import type { RestingNetwork } from "../trained/restingNetwork.js";
 import { DrawsJudge, type DrawsWanted } from "./draws.js";
 import type { Entry, Judgement, Panel } from "./panel.js";
 

@@ -5,7 +5,7 @@ import type { Candidate } from "../../../methods/scorer.js";
 import { mirroredTo } from "../../../networks/models/anySize.js";
 import { cropMap } from "../../predict/scored.js";
 import { WholeImages } from "../../predict/wholeImages.js";
-import type { RestingNetwork } from "../restingNetwork.js";
+import type { RestingNetwork } from "../trained/restingNetwork.js";
 import { asBytes, type Entry, type Panel } from "./panel.js";
 
 /**

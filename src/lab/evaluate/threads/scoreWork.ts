@@ -1,6 +1,6 @@
-import { type Maps, openMaps } from "../maps.js";
 import { type Rules, readImage, type Sources } from "../readImage.js";
-import type { PolicyName } from "../resultOf.js";
+import { type Maps, openMaps } from "../results/maps.js";
+import type { PolicyName } from "../results/resultOf.js";
 import { Tally, type TallyPart } from "../tally.js";
 import type { Crew, Work } from "./crew.js";
 

@@ -5,9 +5,9 @@ import { classes, classId, UNKNOWN_LABEL as UNKNOWN_SCENE } from "../../../data/
 import { openScenes, type Scene } from "../../../data/scenes/scenes.js";
 import { tiledNoise } from "../../../data/scenes/world/noise.js";
 import { random } from "../../../engine/tensor/random.js";
-import type { Example } from "../../evaluate/examples.js";
+import type { Example } from "../../evaluate/results/examples.js";
+import { writeResult } from "../../evaluate/results/writeResult.js";
 import { Tally } from "../../evaluate/tally.js";
-import { writeResult } from "../../evaluate/writeResult.js";
 
 /**
  * A run folder that looks like one: drawn scenes, and invented predictions whose mistakes have the shapes real ones have

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { decodeNpy, NPY_START, type NpyHead, npyHeadLength, parseNpyHead } from "../../data/images/npy.js";
-import { UserError } from "../../errors.js";
+import { decodeNpy, NPY_START, type NpyHead, npyHeadLength, parseNpyHead } from "../../../data/images/npy.js";
+import { UserError } from "../../../errors.js";
 
 /** A stack of maps, or one map, in an `.npy` file: [N, H, W] or [H, W]. */
 export interface NpyStack {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { UserError } from "../../errors.js";
-import { readSketchSet } from "../metrics/sketchBytes.js";
-import type { SketchSet } from "../metrics/sketchSet.js";
+import { UserError } from "../../../errors.js";
+import { readSketchSet } from "../../metrics/sketchBytes.js";
+import type { SketchSet } from "../../metrics/sketchSet.js";
 import { readExample, type StoredExample } from "./examples.js";
 import { type FoundResult, findResults } from "./findResults.js";
 

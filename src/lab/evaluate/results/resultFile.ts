@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../../errors.js";
 
 /** A share of pixels, or a number that cannot leave [0, 1]. */
 const share = z.number().min(0).max(1);

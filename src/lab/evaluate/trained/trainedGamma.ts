@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runFiles } from "../train/runFiles.js";
-import { stagesOf } from "../train/stages.js";
+import { runFiles } from "../../train/runFiles.js";
+import { stagesOf } from "../../train/stages.js";
 import type { TrainedRun } from "./openRun.js";
 
 /** Steps whose γ is averaged (G-8): the last ones of the training. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Tensors } from "../../engine/tensor/hostTensor.js";
+import type { Tensors } from "../../../engine/tensor/hostTensor.js";
 
 /** sha256 of names, shapes and numbers: the same for the same tensors, whatever their order and the file they lie in. */
 export function fingerprintOf(tensors: Tensors): string {

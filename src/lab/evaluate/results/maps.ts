@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { decode } from "fast-png";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../../errors.js";
 import { openNpy } from "./npyFile.js";
 
 /** Numbers over an image, row by row. */

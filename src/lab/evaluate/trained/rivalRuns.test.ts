@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { resolveConfig, type SupervisedConfig } from "../train/config.js";
-import { usualRivals } from "./groups/context.js";
+import { resolveConfig, type SupervisedConfig } from "../../train/config.js";
+import { usualRivals } from "../groups/context.js";
 import { rivalConfig, rivalRuns } from "./rivalRuns.js";
 
 const gamma = resolveConfig({

@@ -1,7 +1,7 @@
-import { auroc, averagePrecision } from "../metrics/areas.js";
-import { atThreshold } from "../metrics/atThreshold.js";
-import { pixelsOf } from "../metrics/sketch.js";
-import type { SketchSet } from "../metrics/sketchSet.js";
+import { auroc, averagePrecision } from "../../metrics/areas.js";
+import { atThreshold } from "../../metrics/atThreshold.js";
+import { pixelsOf } from "../../metrics/sketch.js";
+import type { SketchSet } from "../../metrics/sketchSet.js";
 import { type CsvCell, csv } from "./csv.js";
 
 /** One image of a data set: how much of it is right, and how well its mistakes are known. */

@@ -1,11 +1,11 @@
-import { contentHash } from "../train/config.js";
-import { runFiles } from "../train/runFiles.js";
+import { contentHash } from "../../train/config.js";
+import { runFiles } from "../../train/runFiles.js";
+import type { RivalOptions } from "../groups/context.js";
+import { kinOf, type MethodName } from "../methodNames.js";
+import type { ResultFile } from "../results/resultFile.js";
 import { fingerprintOf } from "./fingerprint.js";
-import type { RivalOptions } from "./groups/context.js";
-import { kinOf, type MethodName } from "./methodNames.js";
 import type { TrainedRun } from "./openRun.js";
 import { finalNetwork, readTensors, sourceNetwork } from "./restingNetwork.js";
-import type { ResultFile } from "./resultFile.js";
 import { rivalRuns, rivalWeights } from "./rivalRuns.js";
 
 /** Weights as a result names them: files of a run folder, and what is in them. */

@@ -1,10 +1,10 @@
-import type { BootstrapOptions } from "../metrics/bootstrap.js";
-import type { BrierScore, ConfidenceHistogram } from "../metrics/calibration.js";
-import type { ConfusionMatrix } from "../metrics/confusion.js";
-import { thresholdLevels } from "../metrics/levels.js";
-import type { SketchSet } from "../metrics/sketchSet.js";
-import { summarise } from "../metrics/summarise.js";
-import { policies } from "../metrics/verdict.js";
+import type { BootstrapOptions } from "../../metrics/bootstrap.js";
+import type { BrierScore, ConfidenceHistogram } from "../../metrics/calibration.js";
+import type { ConfusionMatrix } from "../../metrics/confusion.js";
+import { thresholdLevels } from "../../metrics/levels.js";
+import type { SketchSet } from "../../metrics/sketchSet.js";
+import { summarise } from "../../metrics/summarise.js";
+import { policies } from "../../metrics/verdict.js";
 import type { ResultFile } from "./resultFile.js";
 
 export type PolicyName = keyof typeof policies;

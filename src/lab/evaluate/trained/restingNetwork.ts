@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Value } from "../../engine/graph/value.js";
-import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
-import { readSafetensors } from "../../engine/tensor/safetensors.js";
-import { UserError } from "../../errors.js";
-import type { DroppingNetwork } from "../../methods/baselines/mcDropout.js";
-import type { GammaNetwork } from "../../methods/gamma-ssl/network.js";
-import type { Answers } from "../../methods/scorer.js";
-import type { Pass } from "../../networks/nn/pass.js";
-import type { TrainConfig } from "../train/config.js";
-import { runFiles } from "../train/runFiles.js";
-import { stagesOf } from "../train/stages.js";
+import type { Value } from "../../../engine/graph/value.js";
+import type { HostTensor, Tensors } from "../../../engine/tensor/hostTensor.js";
+import { readSafetensors } from "../../../engine/tensor/safetensors.js";
+import { UserError } from "../../../errors.js";
+import type { DroppingNetwork } from "../../../methods/baselines/mcDropout.js";
+import type { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
+import type { Answers } from "../../../methods/scorer.js";
+import type { Pass } from "../../../networks/nn/pass.js";
+import type { TrainConfig } from "../../train/config.js";
+import { runFiles } from "../../train/runFiles.js";
+import { stagesOf } from "../../train/stages.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
 

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { UserError } from "../../errors.js";
-import { writeWhole } from "../../wholeFile.js";
-import { writeSketchSet } from "../metrics/sketchBytes.js";
+import { UserError } from "../../../errors.js";
+import { writeWhole } from "../../../wholeFile.js";
+import { writeSketchSet } from "../../metrics/sketchBytes.js";
 import { type Example, writeExample } from "./examples.js";
 import { imageRows, imageTable } from "./imageTable.js";
 import { parseResult, type ResultFile } from "./resultFile.js";

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../../errors.js";
 import { parseResult, type ResultFile } from "./resultFile.js";
 
 /** A result file that was found and read. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Chooser } from "./chooser.js";
-import type { RivalOptions } from "./groups/context.js";
-import { choosesSettings, type MethodName } from "./methodNames.js";
-import type { NetworkNames } from "./networkNames.js";
+import type { Chooser } from "../chooser.js";
+import type { RivalOptions } from "../groups/context.js";
+import { choosesSettings, type MethodName } from "../methodNames.js";
+import type { NetworkNames } from "../trained/networkNames.js";
 import { parseResult, type ResultFile } from "./resultFile.js";
 import { resultPath } from "./writeResult.js";
 

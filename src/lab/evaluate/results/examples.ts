@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decode, encode } from "fast-png";
 import sharp from "sharp";
-import { decodeLabels, encodeLabels } from "../../data/images/labelPng.js";
-import { UserError } from "../../errors.js";
-import { writeWhole } from "../../wholeFile.js";
+import { decodeLabels, encodeLabels } from "../../../data/images/labelPng.js";
+import { UserError } from "../../../errors.js";
+import { writeWhole } from "../../../wholeFile.js";
 import type { ResultFile } from "./resultFile.js";
 
 /** One picture with what was predicted on it, for people to look at. */

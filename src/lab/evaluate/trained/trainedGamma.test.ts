@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { resolveConfig } from "../train/config.js";
+import { resolveConfig } from "../../train/config.js";
 import { trainedGamma } from "./trainedGamma.js";
 
 const configOf = (targets: string[], training: object) =>
