@@ -95,8 +95,8 @@ const argmaxOp = defineSingle<{ axis: number; keepdims: number }>({
   opType: "ArgMax",
   infer: ([x], { axis, keepdims }) => ({ dtype: "int64", shape: reduced(x!.shape, [axis], keepdims === 1) }),
 });
-export const argmax = (x: Value, axis: number): Value =>
-  argmaxOp([x], { axis: fromFront("ArgMax", axis, x.shape.length), keepdims: 0 });
+export const argmax = (x: Value, axis: number, { keep } = { keep: false }): Value =>
+  argmaxOp([x], { axis: fromFront("ArgMax", axis, x.shape.length), keepdims: keep ? 1 : 0 });
 
 const topKOp = defineOp<{ axis: number; largest: number; sorted: number; k: number }>({
   opType: "TopK",

@@ -35,6 +35,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     z.strictObject({ kind: z.literal("constant"), share }),
   ]),
   branches: z.strictObject({ target: branch, query: branch }),
+  classFrom: branch,
   targetColours: z.enum(["drawn", "plain"]),
   perturbation: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("views") }),

@@ -44,6 +44,7 @@ test("each departure of the small profile can be taken back by itself", () => {
   expect(taken).toEqual({
     "no-prototype-supervision": ["weights.prototypeSupervision: 0"],
     "late-prototypes": ["prototypes.pretrained: false"],
+    "prototype-classes": ['classFrom: "prototypes"'],
     "cosine-score": ['score: "cosine"'],
     "sharp-head": ["headTemperature: 0.07"],
     "coloured-target": ['targetColours: "drawn"'],
@@ -70,7 +71,7 @@ test("what the paper does not have is off in the paper's profile", () => {
   expect(paper.weights.prototypeSupervision).toBe(0);
   expect(paper.teacher.kind).toBe("self");
   expect(paper.batchNorm.encoder).toBe("batch");
-  expect(paper.score).toBe("cosine");
+  expect([paper.score, paper.classFrom]).toEqual(["cosine", "prototypes"]);
   expect([paper.training.warmUp.share, paper.training.encoderRate, paper.training.headRate]).toEqual([0, 1, 1]);
 });
 
@@ -92,6 +93,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.prototypeSupervision: 1",
     "headTemperature: 1",
     'score: "softmax"',
+    'classFrom: "head"',
     'targetColours: "plain"',
     'prototypes.from: "source"',
     "prototypes.pretrained: true",

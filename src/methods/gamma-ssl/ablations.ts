@@ -62,6 +62,7 @@ export const ablations = {
     ...options,
     prototypes: { ...options.prototypes, pretrained: paper.prototypes.pretrained },
   })),
+  "prototype-classes": departure((options) => ({ ...options, classFrom: paper.classFrom })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
   "coloured-target": departure((options) => ({ ...options, targetColours: paper.targetColours })),

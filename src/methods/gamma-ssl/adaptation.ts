@@ -79,7 +79,8 @@ export function adaptation(parts: StageParts, history: History, { encoder, pixel
     ),
   ); // s_T
   const { pixels, mask } = within("gamma", () => {
-    const pixels = pixelsOf(target, query, pair.valid, options);
+    const byHead = network.head(stopGradient(queryFeatures), journey.pass({ keepStatistics: true }));
+    const pixels = pixelsOf(target, query, pair.valid, options, pair.second.align(byHead));
     return { pixels, mask: certainty(pixels, options.certainty, history.gamma.value) };
   });
 

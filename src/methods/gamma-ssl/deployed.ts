@@ -2,6 +2,7 @@ import type { Graph } from "../../engine/graph/graph.js";
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, exp, number, sub } from "../../engine/ops/elementwise.js";
+import { gatherElements } from "../../engine/ops/gather.js";
 import { argmax, max, sum } from "../../engine/ops/reduce.js";
 import { openPass } from "../../networks/nn/pass.js";
 import { cropped, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
@@ -15,7 +16,7 @@ export interface Deployment {
   /** Of a data set: [F, K]. */
   readonly prototypes: Value;
   readonly gamma: number;
-  readonly options: Pick<GammaOptions, "temperature" | "score">;
+  readonly options: Pick<GammaOptions, "temperature" | "score" | "classFrom">;
   readonly normalisation: Normalisation;
 }
 
@@ -40,8 +41,10 @@ export function deployedGraph(
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
     const full = fullSize(options.score === "cosine" ? scores : sharpened(scores, options.temperature)); // [1, H', W', K]
-    const sure = options.score === "cosine" ? max(full, [3]) : boundedPeak(full, options.temperature);
-    return { predicted: cropped(cast(argmax(full, 3), "uint8"), image), similarity: cropped(sure, image) };
+    const named = options.classFrom === "head" ? fullSize(network.head(features, openPass)) : full;
+    const chosen = options.classFrom === "head" ? atLargest(full, named) : max(full, [3]);
+    const sure = options.score === "cosine" ? chosen : probability(chosen, full, options.temperature);
+    return { predicted: cropped(cast(argmax(named, 3), "uint8"), image), similarity: cropped(sure, image) };
   });
   const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));
   return { outputs: { class: answers.predicted, similarity: answers.similarity, certain } };
@@ -50,13 +53,18 @@ export function deployedGraph(
 /** Beyond this, exponentials leave the range of float32. */
 const LARGEST_EXPONENT = 80;
 
+/** Of scores with channels last, [1, H, W, K], those of the class that others are largest for: [1, H, W]. */
+const atLargest = (scores: Value, others: Value): Value =>
+  max(gatherElements(scores, argmax(others, 3, { keep: true }), 3), [3]);
+
 /**
- * The largest class probability, of sharpened cosines with channels last: [1, H, W, K] -> [1, H, W].
+ * The probability of a class, given its score [1, H, W] among sharpened cosines with channels last, [1, H, W, K].
  *
  * A cosine is at most 1, so exponentials need no largest one taken out first, which saves a pass over all of them; unless the
  * temperature is next to nothing.
  */
-function boundedPeak(sharp: Value, temperature: number): Value {
-  if (1 / temperature <= LARGEST_EXPONENT) return div(exp(max(sharp, [3])), sum(exp(sharp), [3]));
-  return div(number(1), sum(exp(sub(sharp, max(sharp, [3], { keep: true }))), [3]));
+function probability(chosen: Value, sharp: Value, temperature: number): Value {
+  if (1 / temperature <= LARGEST_EXPONENT) return div(exp(chosen), sum(exp(sharp), [3]));
+  const largest = max(sharp, [3], { keep: true });
+  return div(exp(sub(chosen, max(largest, [3]))), sum(exp(sub(sharp, largest)), [3]));
 }

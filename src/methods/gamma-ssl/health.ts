@@ -4,18 +4,24 @@ import { argmax, sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
 import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
 import type { GammaOptions } from "./options.js";
-import { confidence, peak } from "./segmentation.js";
+import { confidence, confidenceIn, peak } from "./segmentation.js";
 
-/** What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W]. */
-export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions): Pixels {
-  // A head's scores know no bounds, so its certainty is the largest probability, at the temperature it was trained at.
-  const sure =
-    options.branches.query === "prototypes"
-      ? confidence(query, options.score, options.temperature)
-      : peak(scale(query, options.headTemperature));
+/**
+ * What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W];
+ * and what the head says of the query's view, where it is the head that names classes.
+ */
+export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions, byHead: Value): Pixels {
+  const sure = (): Value => {
+    const { branches, classFrom, score, temperature, headTemperature } = options;
+    // A head's scores know no bounds, so its certainty is the largest probability, at the temperature it was trained at.
+    if (branches.query === "head") return peak(scale(query, headTemperature));
+    return classFrom === "head"
+      ? confidenceIn(argmax(byHead, 1), query, score, temperature)
+      : confidence(query, score, temperature);
+  };
   return {
     predicted: argmax(query, 1),
-    confidence: sure,
+    confidence: sure(),
     peak: peak(query),
     consistent: isConsistent(target, query),
     valid,

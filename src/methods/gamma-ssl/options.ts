@@ -45,6 +45,8 @@ export interface GammaOptions {
   readonly certainty: CertaintyRule;
   /** Target: the top branch f of Eq. 6, which L_c learns from. Query: the bottom branch g, which learns. */
   readonly branches: { readonly target: Branch; readonly query: Branch };
+  /** Who names the class of a pixel. How sure of it the model is, its prototypes say. */
+  readonly classFrom: Branch;
   /** Colours of the view that L_c learns from: drawn like the other's (C_1 of Eq. 6), or those of the picture. */
   readonly targetColours: "drawn" | "plain";
   /** What makes the two segmentations differ: two views of a picture, or one view and two draws of dropout. */
@@ -111,6 +113,7 @@ export const paper: GammaOptions = {
   score: "cosine",
   certainty: { kind: "gamma" },
   branches: { target: "head", query: "prototypes" },
+  classFrom: "prototypes",
   targetColours: "drawn",
   perturbation: { kind: "views" },
   unlabelled: "target",
@@ -156,6 +159,7 @@ export const small: GammaOptions = {
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
   headTemperature: 1,
   score: "softmax",
+  classFrom: "head",
   targetColours: "plain",
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },

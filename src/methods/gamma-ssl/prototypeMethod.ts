@@ -14,7 +14,7 @@ import { prototypeScorer } from "./scorer.js";
 export const prototypeMethod = (
   name: string,
   network: GammaNetwork,
-  options: Pick<GammaOptions, "temperature" | "score" | "prototypes">,
+  options: Pick<GammaOptions, "temperature" | "score" | "classFrom" | "prototypes">,
 ): FittedMethod => ({
   name,
   fit({ features, classes }) {

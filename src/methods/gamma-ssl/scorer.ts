@@ -7,20 +7,25 @@ import type { Scored, Scorer } from "../scorer.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";
-import { confidence, sharpened, similarities } from "./segmentation.js";
+import { confidence, confidenceIn, sharpened, similarities } from "./segmentation.js";
 
-/** Prototype segmentation (Fig. 2): the class of the nearest prototype of a data set [F, K], and how far away it is. */
+/**
+ * Prototype segmentation (Fig. 2): the class of the nearest prototype of a data set [F, K], and how far away it is; or the
+ * head's class, and how far away its prototype is.
+ */
 export function prototypeScorer(
   name: string,
   network: GammaNetwork,
   prototypes: Value,
-  { temperature, score }: Pick<GammaOptions, "temperature" | "score">,
+  { temperature, score, classFrom }: Pick<GammaOptions, "temperature" | "score" | "classFrom">,
 ): Scorer {
   return {
     name,
-    score: ({ features }) => {
+    score: ({ features, predicted }) => {
       const scores = similarities(network.project(features, restingPass), storedPrototypes(prototypes));
-      return scoredBySimilarity(scores, { temperature, score });
+      if (classFrom === "prototypes") return scoredBySimilarity(scores, { temperature, score });
+      const sharp = upsampleScores(sharpened(scores, temperature));
+      return { predicted, uncertainty: sub(number(1), confidenceIn(predicted, sharp, score, temperature)) };
     },
   };
 }

@@ -4,11 +4,12 @@ import { evaluateOnce, expectGradient } from "../../../test/expectGradient.js";
 import { MANY } from "../../../test/shapes.js";
 import { constant, type Value } from "../../engine/graph/value.js";
 import { argmax, l2Normalise } from "../../engine/ops/reduce.js";
-import { float32, floats } from "../../engine/tensor/hostTensor.js";
+import { float32, floats, int64 } from "../../engine/tensor/hostTensor.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { storedPrototypes } from "./prototypes.js";
 import {
   classProbabilities,
+  confidenceIn,
   probabilitiesWithUnknown,
   segmentation,
   sharpened,
@@ -97,6 +98,16 @@ test("P-12, P-13: one pass gives class, similarity, uncertainty, certainty and t
   const chance = 1 / (1 + Math.exp((0.6 - 0.8) / TEMPERATURE));
   expect((await listed(bySoftmax.uncertainty))[0]).toBeCloseTo(1 - chance, 4);
   expect(bySoftmax.probabilities).toBeNull();
+});
+
+test("certainty of a class that was named is its own similarity or probability, not the nearest prototype's", async () => {
+  const sharp = sharpened(similarities(embeddings([0.6, 0.8], [0.6, 0.8]), prototypes), TEMPERATURE);
+  const named = constant(int64([1, 1, 2], [0, 1])); // once the second nearest, once the nearest
+  const chance = 1 / (1 + Math.exp((0.6 - 0.8) / TEMPERATURE));
+  const [second, first] = await listed(confidenceIn(named, sharp, "softmax", TEMPERATURE));
+  expect([second, first]).toEqual([expect.closeTo(1 - chance, 4), expect.closeTo(chance, 4)]);
+  const cosines = await listed(confidenceIn(named, sharp, "cosine", TEMPERATURE));
+  expect(cosines).toEqual([expect.closeTo(0.6, 5), expect.closeTo(0.8, 5)]);
 });
 
 test("P-3: the gradient of similarities agrees with finite differences", () =>

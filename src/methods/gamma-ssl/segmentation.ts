@@ -1,6 +1,7 @@
 import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import { add, cast, div, exp, greaterOrEqual, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
+import { add, cast, div, exp, greaterOrEqual, mul, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
+import { gatherElements } from "../../engine/ops/gather.js";
 import { argmax, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";
@@ -56,6 +57,14 @@ export function peak(sharp: Value): Value {
 /** How sure each pixel is, larger is surer: max(s) itself, or max σ_τ(s). [N, H, W] */
 export const confidence = (sharp: Value, score: Score, temperature: number): Value =>
   score === "cosine" ? scale(max(sharp, [1]), temperature) : peak(sharp);
+
+/** The same of a class that was named for each pixel, int64 [N, H, W], instead of the nearest. [N, H, W] */
+export function confidenceIn(named: Value, sharp: Value, score: Score, temperature: number): Value {
+  const [n, , h, w] = sharp.shape as [number, number, number, number];
+  const own = reshape(gatherElements(sharp, reshape(named, [n, 1, h, w]), 1), [n, h, w]);
+  if (score === "cosine") return scale(own, temperature);
+  return mul(exp(sub(own, max(sharp, [1]))), peak(sharp)); // its share of the largest probability
+}
 
 /** M_γ (Eq. 5): certain where no known class is beaten by γ; a tie is certain. bool [N, H, W] */
 export const isCertain = (sure: Value, gamma: Value): Value => greaterOrEqual(sure, gamma);

@@ -26,6 +26,8 @@ export function viewPixels(
   const byHead = (features: Value): Value => sharpened(network.head(features, restingPass), options.headTemperature);
   const scoresOf = { head: byHead, prototypes: byPrototypes };
   const target = scoresOf[options.branches.target](network.features(pair.first.images, restingPass));
-  const query = scoresOf[options.branches.query](network.features(pair.second.images, restingPass));
-  return pixelsOf(pair.first.align(target), pair.second.align(query), pair.valid, options);
+  const features = network.features(pair.second.images, restingPass);
+  const { align } = pair.second;
+  const query = scoresOf[options.branches.query](features);
+  return pixelsOf(pair.first.align(target), align(query), pair.valid, options, align(byHead(features)));
 }
