@@ -1,5 +1,5 @@
 import type { Value } from "../../engine/graph/value.js";
-import { cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
+import { and, cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { argmax, sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
 import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
@@ -7,8 +7,10 @@ import type { GammaOptions } from "./options.js";
 import { confidence, confidenceIn, peak } from "./segmentation.js";
 
 /**
- * What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W];
- * and what the head says of the query's view, where it is the head that names classes.
+ * What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W].
+ *
+ * Where it is the head that names classes, certainty is that of the class it names in the query's view (`byHead`, [N, K, H, W]),
+ * and a pixel is consistent where that is the target's class, too.
  */
 export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions, byHead: Value): Pixels {
   const sure = (): Value => {
@@ -23,7 +25,10 @@ export function pixelsOf(target: Value, query: Value, valid: Value, options: Gam
     predicted: argmax(query, 1),
     confidence: sure(),
     peak: peak(query),
-    consistent: isConsistent(target, query),
+    consistent:
+      options.classFrom === "head"
+        ? and(isConsistent(target, query), isConsistent(target, byHead))
+        : isConsistent(target, query),
     valid,
   };
 }

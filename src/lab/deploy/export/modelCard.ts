@@ -61,7 +61,7 @@ function whatItIs(info: ModelInfo): string[] {
 function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
   const meaning =
     score === "cosine"
-      ? "cosine similarity to the nearest class prototype, -1 to 1"
+      ? "cosine similarity to the prototype of the class, -1 to 1"
       : "probability of the class: softmax of cosine similarities at the temperature of training, 0 to 1";
   return [
     ...signatureTable([
@@ -72,7 +72,7 @@ function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
     "Normalisation, padding, prototypes and γ are inside. Nothing is resized.",
     "",
     ...classTable(classes, (name) =>
-      unseen.includes(name) ? " (never answered: no picture of the source showed it)" : "",
+      unseen.includes(name) ? " (never certain: no picture of the source showed it)" : "",
     ),
   ];
 }
