@@ -1,7 +1,7 @@
 import type { Graph } from "../../engine/graph/graph.js";
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
-import { cast, clip, div, exp, number, sub } from "../../engine/ops/elementwise.js";
+import { cast, clip, div, exp, maximum, number, sub } from "../../engine/ops/elementwise.js";
 import { gatherElements } from "../../engine/ops/gather.js";
 import { argmax, max, sum } from "../../engine/ops/reduce.js";
 import { openPass } from "../../networks/nn/pass.js";
@@ -9,7 +9,7 @@ import { cropped, fullSize, imageInput, type Normalisation, normalised } from ".
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";
-import { amongSeen, isCertain, sharpened } from "./segmentation.js";
+import { amongSeen, FARTHEST, isCertain, sharpened } from "./segmentation.js";
 
 export interface Deployment {
   readonly network: GammaNetwork;
@@ -41,9 +41,11 @@ export function deployedGraph(
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
     const full = fullSize(options.score === "cosine" ? scores : sharpened(scores, options.temperature)); // [1, H', W', K]
-    const named = options.classFrom === "head" ? fullSize(network.head(features, openPass)) : full;
-    const chosen = options.classFrom === "head" ? atLargest(full, named) : max(full, [3]);
-    const sure = options.score === "cosine" ? chosen : probability(chosen, full, options.temperature);
+    const byHead = options.classFrom === "head";
+    const named = byHead ? fullSize(network.head(features, openPass)) : full;
+    const chosen = byHead ? atLargest(full, named) : max(full, [3]);
+    const cosine = (): Value => (byHead ? maximum(chosen, number(FARTHEST)) : chosen);
+    const sure = options.score === "cosine" ? cosine() : probability(chosen, full, options.temperature);
     return { predicted: cropped(cast(argmax(named, 3), "uint8"), image), similarity: cropped(sure, image) };
   });
   const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));

@@ -108,6 +108,9 @@ test("certainty of a class that was named is its own similarity or probability, 
   expect([second, first]).toEqual([expect.closeTo(1 - chance, 4), expect.closeTo(chance, 4)]);
   const cosines = await listed(confidenceIn(named, sharp, "cosine", TEMPERATURE));
   expect(cosines).toEqual([expect.closeTo(0.6, 5), expect.closeTo(0.8, 5)]);
+  const never = constant(int64([1, 1, 2], [2, 2])); // a class without a prototype
+  expect(await listed(confidenceIn(never, sharp, "cosine", TEMPERATURE))).toEqual([-1, -1]);
+  expect(await listed(confidenceIn(never, sharp, "softmax", TEMPERATURE))).toEqual([0, 0]);
 });
 
 test("P-3: the gradient of similarities agrees with finite differences", () =>

@@ -1,6 +1,18 @@
 import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import { add, cast, div, exp, greaterOrEqual, mul, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
+import {
+  add,
+  cast,
+  div,
+  exp,
+  greaterOrEqual,
+  maximum,
+  mul,
+  number,
+  scale,
+  shift,
+  sub,
+} from "../../engine/ops/elementwise.js";
 import { gatherElements } from "../../engine/ops/gather.js";
 import { argmax, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
@@ -17,6 +29,8 @@ export type Score = "cosine" | "softmax";
  * so that a head which believes in the class costs a finite loss.
  */
 const NEVER = -2;
+/** The least a cosine can be. */
+export const FARTHEST = -1;
 
 /** Cosine similarity of every pixel to every prototype (Eq. 2): embeddings [N, F, h, w] -> s̃ [N, K, h, w]. */
 export function similarities(embeddings: Value, { vectors, seen }: Prototypes): Value {
@@ -58,11 +72,14 @@ export function peak(sharp: Value): Value {
 export const confidence = (sharp: Value, score: Score, temperature: number): Value =>
   score === "cosine" ? scale(max(sharp, [1]), temperature) : peak(sharp);
 
-/** The same of a class that was named for each pixel, int64 [N, H, W], instead of the nearest. [N, H, W] */
+/**
+ * The same of a class that was named for each pixel, int64 [N, H, W], instead of the nearest: [N, H, W]. A class that has no
+ * prototype is as far away as can be.
+ */
 export function confidenceIn(named: Value, sharp: Value, score: Score, temperature: number): Value {
   const [n, , h, w] = sharp.shape as [number, number, number, number];
   const own = reshape(gatherElements(sharp, reshape(named, [n, 1, h, w]), 1), [n, h, w]);
-  if (score === "cosine") return scale(own, temperature);
+  if (score === "cosine") return maximum(scale(own, temperature), number(FARTHEST));
   return mul(exp(sub(own, max(sharp, [1]))), peak(sharp)); // its share of the largest probability
 }
 
