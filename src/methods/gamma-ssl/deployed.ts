@@ -24,7 +24,7 @@ export interface Deployment {
  * Inference in one pass (Fig. 2), from bytes to answers, for images of any size; built at one.
  *
  * `image` uint8 [1, H, W, 3] -> `class` uint8, `similarity` float32 and `certain` uint8, all [1, H, W]. `similarity` is what γ is
- * compared with: the cosine, or the largest class probability, as the options say.
+ * compared with: the cosine, or the probability, of that class, as the options say.
  */
 export function deployedGraph(
   { network, prototypes, gamma, options, normalisation }: Deployment,
