@@ -53,6 +53,7 @@ test("the pixels are those of this drawing version: if they move, raise DRAWING_
       "city dd7acc9b8f51",
       "town 5262c0c6aafb",
       "forest 1a2e3af86a3d",
+      "foothills 4360f3a81b1d",
       "highland c6592a1ccea7",
       "wild f356d8b872da",
     ]
@@ -90,7 +91,7 @@ test("an unlabelled split has no labels and its photo is the same picture all th
   expect((await scenes.read(scenes.ids[0]!)).labels).toBeNull();
 });
 
-test.each(["city", "town", "forest", "highland", "wild"] as const)(
+test.each(["city", "town", "forest", "foothills", "highland", "wild"] as const)(
   "in %s labels are class ids, and unknown things are where they belong",
   (domain) => {
     const split = domain === "city" ? "val" : "test";
@@ -111,6 +112,7 @@ test.each([
   ["city", "val"],
   ["town", "test"],
   ["forest", "test"],
+  ["foothills", "test"],
   ["highland", "test"],
 ] as const)("every class occurs within 300 pictures of %s %s", (domain, split) => {
   const missing = new Set(Array.from({ length: domain === "city" ? 19 : 20 }, (_, id) => id));

@@ -1,6 +1,7 @@
 import { UserError } from "../../errors.js";
 import { city } from "./domains/city.js";
 import type { Domain } from "./domains/domain.js";
+import { foothills } from "./domains/foothills.js";
 import { forest } from "./domains/forest.js";
 import { highland } from "./domains/highland.js";
 import { town } from "./domains/town.js";
@@ -11,6 +12,7 @@ export const domains = {
   city: { draw: city, splits: { train: "labelled", val: "labelled" } },
   town: { draw: town, splits: { train: "unlabelled", test: "labelled" } },
   forest: { draw: forest, splits: { train: "unlabelled", test: "labelled" } },
+  foothills: { draw: foothills, splits: { train: "unlabelled", test: "labelled" } },
   highland: { draw: highland, splits: { train: "unlabelled", test: "labelled" } },
   wild: { draw: wild, splits: { test: "labelled" } },
 } as const satisfies Record<string, { draw: Domain; splits: Partial<Record<Split, "labelled" | "unlabelled">> }>;

@@ -54,7 +54,7 @@ export const measuringPlan: MeasuringPlan = {
   testPictures: 64,
   features: 64,
   steps: 800,
-  places: ["city", "town", "forest", "highland", "wild"],
+  places: ["city", "town", "forest", "foothills", "highland", "wild"],
 };
 
 /** How the network fares in one place. */

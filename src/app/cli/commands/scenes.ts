@@ -5,7 +5,7 @@ export function addScenes(program: Command): void {
   scenes
     .command("preview")
     .description("write a contact sheet of each place: pictures, and their labels beneath")
-    .argument("[places...]", "city, town, forest, highland, wild; all when none is named")
+    .argument("[places...]", "city, town, forest, foothills, highland, wild; all when none is named")
     .option("--to <folder>", "where to write the sheets", "runs/scenes")
     .option("--seed <n>", "seed of the pictures", "0")
     .action(async (places, options) => (await import("../scenesPreview.js")).scenesPreview(places, options));

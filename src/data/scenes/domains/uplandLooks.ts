@@ -4,10 +4,6 @@ import type { Chance } from "../world/chance.js";
 import { palette, vary } from "../world/colour.js";
 import { type Light, sunAt } from "../world/light.js";
 
-/** Heather, bracken, peat and some grass. */
-export const moors = palette(
-  "#8a5a30 #a0713a #6f5a3a #9a8a52 #74684e #7d4a34 #b08c50 #6a4a52 #7d8a4a #6f8444 #8a9450 #88863c",
-);
 /** Bare rock and dry-stone walls. */
 export const rocks = palette("#77746e #8a8378 #5d5c5c #948a80 #6e665c");
 /** A low cottage with a slate roof; its walls are whitewashed or bare. */
@@ -38,7 +34,7 @@ export const traffic = {
 } as const;
 
 /** Overcast, with a shaft of sun now and then. */
-export function light(mood: Chance): Light {
+export function light(mood: Chance, hazeDistances: readonly number[]): Light {
   const shaft = mood.yes(0.3);
   return {
     sun: sunAt(mood.between(-170, 170), mood.between(12, 35)),
@@ -47,7 +43,7 @@ export function light(mood: Chance): Light {
     directTint: [255, 226, 176],
     ambientTint: mood.pick(palette("#e2eeff #f4f6fa")),
     haze: vary(mood.pick(palette("#c2cad2 #ced0d0 #b0bac6")), mood, 10),
-    hazeDistance: mood.pick([80, 120, 200, 320]),
+    hazeDistance: mood.pick(hazeDistances),
     night: false,
   };
 }
