@@ -2,8 +2,13 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { unlabelled } from "../../data/datasets/spec.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../errors.js";
+import { settleGamma } from "../../lab/deploy/threshold/settleGamma.js";
+import { openRun } from "../../lab/evaluate/trained/openRun.js";
+import { settles } from "../../lab/evaluate/trained/settledGamma.js";
 import { mergeSettings, resolveConfig, type TrainConfig } from "../../lab/train/config.js";
+import type { RunRequest } from "../../lab/train/prepareRun.js";
 import { openSound, refuseChanges, refuseLeaks, unseenClasses } from "../../lab/train/soundData.js";
 import { type Ending, train } from "../../lab/train/train.js";
 import { printable } from "../../printable.js";
@@ -95,6 +100,7 @@ export async function trainAs(
     if (options.json) console.log(JSON.stringify(event));
     else status.show(event);
   });
+  if (ending === "finished") await settle(request, screen);
   const took = duration((performance.now() - started) / 1000);
   if (ending === "finished") screen.line(`finished; weights are in ${options.to} (${took})`);
   else {
@@ -102,6 +108,20 @@ export async function trainAs(
     process.exitCode = INTERRUPTED[received() ?? "SIGINT"];
   }
   return ending;
+}
+
+/** The last of a training of the method: its γ. */
+async function settle({ folder, config, data, pace }: RunRequest, screen: Screen): Promise<void> {
+  if (config.method !== "gamma-ssl" || !settles(config)) return;
+  const target = config.options.unlabelled === "source" ? data.source : data.targets.at(-1)!;
+  await settleGamma({
+    runtime: nodeRuntime({ threads: pace.threads }),
+    run: await openRun(folder),
+    source: data.source,
+    target,
+    onProgress: (what, done, total) => screen.passing(`γ: ${what} ${done}/${total}`),
+  });
+  screen.passing("");
 }
 
 /** Open a data set, look at all of it, and say what was found. */

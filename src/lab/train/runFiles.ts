@@ -7,4 +7,5 @@ export const runFiles = {
   tensorBoard: "tensorboard",
   stages: "stages",
   weights: "weights.safetensors",
+  gamma: "gamma.json",
 } as const;

@@ -63,6 +63,7 @@ export const ablations = {
     prototypes: { ...options.prototypes, pretrained: paper.prototypes.pretrained },
   })),
   "prototype-classes": departure((options) => ({ ...options, classFrom: paper.classFrom })),
+  "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
   "coloured-target": departure((options) => ({ ...options, targetColours: paper.targetColours })),

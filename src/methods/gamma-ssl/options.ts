@@ -43,6 +43,8 @@ export interface GammaOptions {
   /** What γ and M_γ are measured on, in training and after. */
   readonly score: Score;
   readonly certainty: CertaintyRule;
+  /** γ of the whole training: the mean over its last steps (G-8), or solved once more when it is over, before a witness. */
+  readonly finalGamma: "mean" | "witnessed";
   /** Target: the top branch f of Eq. 6, which L_c learns from. Query: the bottom branch g, which learns. */
   readonly branches: { readonly target: Branch; readonly query: Branch };
   /** Who names the class of a pixel. How sure of it the model is, its prototypes say. */
@@ -112,6 +114,7 @@ export const paper: GammaOptions = {
   headTemperature: TEMPERATURE,
   score: "cosine",
   certainty: { kind: "gamma" },
+  finalGamma: "mean",
   branches: { target: "head", query: "prototypes" },
   classFrom: "prototypes",
   targetColours: "drawn",
@@ -159,6 +162,7 @@ export const small: GammaOptions = {
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
   headTemperature: 1,
   score: "softmax",
+  finalGamma: "witnessed",
   classFrom: "head",
   targetColours: "plain",
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },

@@ -16,19 +16,19 @@ export interface ChosenGamma {
 }
 
 /** γ as the training left it. */
-export async function gammaOfTraining({ run, config }: Deployable): Promise<ChosenGamma> {
+export async function gammaOfTraining({ run }: Deployable): Promise<ChosenGamma> {
   const trained = await trainedGamma(run);
   if (trained === null) {
     throw new UserError(`no step of ${run.folder} solved for γ`, {
       hint: "its training had no second stage; solve for it with gssl threshold, and export with --threshold FILE",
     });
   }
-  const { gamma, certain } = trained;
-  const frames = config.options.batch.target;
+  const { gamma, certain, seenOn } = trained;
   const { mean, deviation, lowest } = spread(certain);
-  // The log has shares of whole batches: those of single frames stray further.
-  const single = { mean, deviation: deviation * Math.sqrt(frames), lowest };
-  return { gamma, from: "training", certain: { ...single, frames: certain.length * frames, on: "views in training" } };
+  // Shares of single frames stray further than those of several together.
+  const single = { mean, deviation: deviation * Math.sqrt(seenOn.pictures), lowest };
+  const frames = certain.length * seenOn.pictures;
+  return { gamma, from: "training", certain: { ...single, frames, on: seenOn.name } };
 }
 
 /** γ that was solved on frames of some place, for these weights. */

@@ -1,25 +1,45 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { UserError } from "../../../errors.js";
 import { runFiles } from "../../train/runFiles.js";
 import { stagesOf } from "../../train/stages.js";
 import type { TrainedRun } from "./openRun.js";
+import { readSettledGamma, settles } from "./settledGamma.js";
 
 /** Steps whose γ is averaged (G-8): the last ones of the training. */
 const STEPS = 500;
 
-/** γ as training left it: the mean and spread over its last steps; and the shares of pixels that were certain in them. */
+/** γ as training left it, and the shares of pixels that it made certain there. */
 export interface TrainedGamma {
   readonly gamma: number;
-  readonly deviation: number;
-  readonly steps: number;
   readonly certain: readonly number[];
+  /** Where these shares come from: so many pictures each, whole or views of them. */
+  readonly seenOn: { readonly pictures: number; readonly name: string };
 }
 
-/** From the log of a run; null where no step solved for γ. */
-export async function trainedGamma({
-  folder,
-  config,
-}: Pick<TrainedRun, "folder" | "config">): Promise<TrainedGamma | null> {
+type Run = Pick<TrainedRun, "folder" | "config">;
+
+/** γ that a run ended with; null where no step solved for one. */
+export async function trainedGamma(run: Run): Promise<TrainedGamma | null> {
+  if (!settles(run.config)) return meanOfSteps(run);
+  const settled = await readSettledGamma(run.folder);
+  if (settled === null) {
+    throw new UserError(`${run.folder} has no ${runFiles.gamma}: its training ended before γ was solved`, {
+      hint: "the command that trained it goes on from there",
+    });
+  }
+  const { gamma, certain } = settled;
+  return { gamma, certain, seenOn: { pictures: 1, name: "views of its own pictures" } };
+}
+
+/** With what is known of a mean. */
+interface MeanGamma extends TrainedGamma {
+  readonly deviation: number;
+  readonly steps: number;
+}
+
+/** From the log: mean and spread over the last steps. */
+export async function meanOfSteps({ folder, config }: Run): Promise<MeanGamma | null> {
   const text = await readFile(join(folder, runFiles.log), "utf8").catch(() => "");
   const trace = text
     .split("\n")
@@ -29,9 +49,14 @@ export async function trainedGamma({
   // A third of a short training at most, as γ still travels before, and of a curriculum its last place alone.
   const lastStage = stagesOf(config).at(-1)!.steps;
   const last = trace.slice(-Math.min(STEPS, lastStage, Math.ceil(trace.length / 3)));
-  if (last.length === 0) return null;
+  if (last.length === 0 || config.method !== "gamma-ssl") return null;
   const gamma = last.reduce((total, one) => total + one.gamma!, 0) / last.length;
   const variance = last.reduce((total, one) => total + (one.gamma! - gamma) ** 2, 0) / last.length;
-  const certain = last.flatMap((one) => (one.certain === undefined ? [] : [one.certain]));
-  return { gamma, deviation: Math.sqrt(variance), steps: last.length, certain };
+  return {
+    gamma,
+    deviation: Math.sqrt(variance),
+    steps: last.length,
+    certain: last.flatMap((one) => (one.certain === undefined ? [] : [one.certain])),
+    seenOn: { pictures: config.options.batch.target, name: "views in training" },
+  };
 }

@@ -1,0 +1,29 @@
+import type { Interval } from "../../metrics/bootstrap.js";
+import { ratioOf } from "../../metrics/ratioInterval.js";
+import { pixelsOf } from "../../metrics/sketch.js";
+import type { SketchSet } from "../../metrics/sketchSet.js";
+import type { WholeFrames } from "./wholeFrames.js";
+
+export interface ConsistentGamma {
+  readonly gamma: number;
+  /** 95 % when whole frames are drawn again and again. */
+  readonly interval: Interval | null;
+  /** The share of pixels that are consistent. */
+  readonly consistent: number;
+}
+
+/**
+ * γ that makes as many pixels of whole frames certain as are consistent between views. Alg. 1 counts both in the views, which are
+ * cut and coloured and so less certain than the frames that γ is for.
+ */
+export async function gammaForConsistent(set: SketchSet, whole: WholeFrames): Promise<ConsistentGamma> {
+  const { value, interval } = ratioOf(
+    set.images.map(({ sketch }) => ({ part: sketch.rights, whole: pixelsOf(sketch) })),
+  );
+  const consistent = value!;
+  const [gamma, low, high] = await whole.gammasFor([
+    consistent,
+    ...(interval === null ? [] : [interval.high, interval.low]),
+  ]);
+  return { gamma: gamma!, interval: interval === null ? null : { low: low!, high: high! }, consistent };
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeTinyRun } from "../../../../test/tinyRun.js";
+import type { Dataset } from "../../../data/datasets/dataset.js";
+import { openDataset } from "../../../data/datasets/openDataset.js";
+import { nodeRuntime } from "../../../engine/runtime/node.js";
+import { openRun, type TrainedRun } from "../../evaluate/trained/openRun.js";
+import { readSettledGamma } from "../../evaluate/trained/settledGamma.js";
+import { trainedGamma } from "../../evaluate/trained/trainedGamma.js";
+import { deployable } from "../export/deployment.js";
+import { settleGamma } from "./settleGamma.js";
+import { solveThreshold } from "./solveThreshold.js";
+import { viewSketches } from "./viewSketches.js";
+
+const runtime = nodeRuntime();
+const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
+let root: string;
+let source: Dataset;
+let target: Dataset;
+let run: TrainedRun;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "settle-"));
+  const tiny = { source: SOURCE, targets: ["scenes:town?split=train&count=3&height=64&width=96"], classes: 19 };
+  await writeTinyRun(join(root, "run"), { ...tiny, witnessed: true });
+  await writeTinyRun(join(root, "mean"), { ...tiny, trace: [{ gamma: 0.5, certain: 0.4 }] });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+  [source, target] = [await open(SOURCE), await open(tiny.targets[0]!)];
+  run = await openRun(join(root, "run"));
+}, 120_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("as many pixels are certain as views and witness agree on, and it is done once", async () => {
+  await expect(trainedGamma(run)).rejects.toThrow("has no gamma.json");
+  await settleGamma({ runtime, run, source, target });
+  const { consistent, certain, gamma } = (await readSettledGamma(run.folder))!;
+  expect(certain).toHaveLength(3);
+  expect(certain.reduce((total, share) => total + share, 0) / 3).toBeCloseTo(consistent, 2);
+  expect((await trainedGamma(run))!.gamma).toBe(gamma);
+
+  const before = await readFile(join(run.folder, "gamma.json"), "utf8");
+  const asked: string[] = [];
+  await settleGamma({ runtime, run, source, target, onProgress: (what) => asked.push(what) });
+  expect([await readFile(join(run.folder, "gamma.json"), "utf8"), asked]).toEqual([before, []]);
+});
+
+test("a witness can only take pixels away from what views agree on", async () => {
+  const ready = await deployable(runtime, run, source);
+  const heard = await viewSketches(runtime, ready, target, { views: 2, seed: 0 });
+  const options = { ...ready.config.options, finalGamma: "mean" } as const;
+  const alone = await viewSketches(runtime, { ...ready, config: { ...ready.config, options } }, target, {
+    views: 2,
+    seed: 0,
+  });
+  expect(heard.total.rights).toBeLessThan(alone.total.rights);
+  expect(heard.total.rights + heard.total.wrongs).toBe(alone.total.rights + alone.total.wrongs);
+});
+
+test("gssl threshold goes by the same rule on other frames", async () => {
+  await settleGamma({ runtime, run, source, target });
+  const settled = (await readSettledGamma(run.folder))!;
+  const ready = await deployable(runtime, run, source);
+  const rule = { kind: "consistency", views: 2, seed: run.config.seed } as const;
+  const request = { runtime, deployable: ready, source, frames: target, rule, labelled: null, command: "" };
+  const { gamma, interval, training } = await solveThreshold(request);
+  expect([gamma, training!.gamma]).toEqual([settled.gamma, settled.gamma]);
+  expect(interval!.low).toBeLessThanOrEqual(gamma);
+  expect(interval!.high).toBeGreaterThanOrEqual(gamma);
+});
+
+test("a run whose γ is a mean of its steps is left alone", async () => {
+  const other = await openRun(join(root, "mean"));
+  await settleGamma({ runtime, run: other, source, target });
+  expect(await readSettledGamma(other.folder)).toBeNull();
+});

@@ -1,0 +1,60 @@
+import type { Dataset } from "../../../data/datasets/dataset.js";
+import type { Runtime } from "../../../engine/runtime/runtime.js";
+import { UserError } from "../../../errors.js";
+import { chooseExamples } from "../../evaluate/results/writeResult.js";
+import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
+import type { TrainedRun } from "../../evaluate/trained/openRun.js";
+import { readSettledGamma, settles, writeSettledGamma } from "../../evaluate/trained/settledGamma.js";
+import { pixelsOf } from "../../metrics/sketch.js";
+import { deployable } from "../export/deployment.js";
+import { gammaForConsistent } from "./gammaForConsistent.js";
+import { viewSketches } from "./viewSketches.js";
+import { WholeFrames } from "./wholeFrames.js";
+
+/** Frames of the target looked at, evenly spread, and pairs of views of each. */
+const [FRAMES, VIEWS] = [100, 2];
+
+export interface SettleRequest {
+  readonly runtime: Runtime;
+  readonly run: TrainedRun;
+  readonly source: Dataset;
+  /** The unlabelled pictures that the training ended with. */
+  readonly target: Dataset;
+  readonly onProgress?: (what: string, done: number, total: number) => void;
+}
+
+/**
+ * Solve for γ when a training is over, and keep it in its folder; nothing to do where that has been done, or is not wanted.
+ *
+ * A network that was taught to agree with itself does, right or wrong: two of its views alone make too many pixels consistent. So the
+ * network of before has to agree as well.
+ */
+export async function settleGamma({ runtime, run, source, target, onProgress }: SettleRequest): Promise<void> {
+  const weights = fingerprintOf(run.weights);
+  if (!settles(run.config) || (await readSettledGamma(run.folder))?.weights === weights) return;
+  const ready = await deployable(runtime, run, source);
+  const frames = { ...target, items: chooseExamples(target.items, FRAMES) };
+  const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
+  const set = await viewSketches(runtime, ready, frames, {
+    views: VIEWS,
+    seed: run.config.seed,
+    onProgress: telling,
+  });
+  if (pixelsOf(set.total) === 0) {
+    throw new UserError(`no two views of ${target.spec} lie on each other`, { hint: "are its pictures very small?" });
+  }
+  const whole = await WholeFrames.open({
+    runtime,
+    deployable: ready,
+    source,
+    frames,
+    ...(onProgress && { onProgress }),
+  });
+  try {
+    const { gamma, consistent } = await gammaForConsistent(set, whole);
+    const [certain] = await whole.certainShares([gamma]);
+    await writeSettledGamma(run.folder, { version: 1, gamma, consistent, certain: certain!, weights });
+  } finally {
+    await whole.model.close();
+  }
+}
