@@ -4,6 +4,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, exp, maximum, number, sub } from "../../engine/ops/elementwise.js";
 import { gatherElements } from "../../engine/ops/gather.js";
 import { argmax, max, sum } from "../../engine/ops/reduce.js";
+import { squeeze } from "../../engine/ops/shaping.js";
 import { openPass } from "../../networks/nn/pass.js";
 import { cropped, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
 import type { GammaNetwork } from "./network.js";
@@ -43,10 +44,11 @@ export function deployedGraph(
     const full = fullSize(options.score === "cosine" ? scores : sharpened(scores, options.temperature)); // [1, H', W', K]
     const byHead = options.classFrom === "head";
     const named = byHead ? fullSize(network.head(features, openPass)) : full;
-    const chosen = byHead ? atLargest(full, named) : max(full, [3]);
+    const place = argmax(named, 3, { keep: true });
+    const chosen = byHead ? squeeze(gatherElements(full, place, 3), 3) : max(full, [3]);
     const cosine = (): Value => (byHead ? maximum(chosen, number(FARTHEST)) : chosen);
     const sure = options.score === "cosine" ? cosine() : probability(chosen, full, options.temperature);
-    return { predicted: cropped(cast(argmax(named, 3), "uint8"), image), similarity: cropped(sure, image) };
+    return { predicted: cropped(cast(squeeze(place, 3), "uint8"), image), similarity: cropped(sure, image) };
   });
   const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));
   return { outputs: { class: answers.predicted, similarity: answers.similarity, certain } };
@@ -54,10 +56,6 @@ export function deployedGraph(
 
 /** Beyond this, exponentials leave the range of float32. */
 const LARGEST_EXPONENT = 80;
-
-/** Of scores with channels last, [1, H, W, K], those of the class that others are largest for: [1, H, W]. */
-const atLargest = (scores: Value, others: Value): Value =>
-  max(gatherElements(scores, argmax(others, 3, { keep: true }), 3), [3]);
 
 /**
  * The probability of a class, given its score [1, H, W] among sharpened cosines with channels last, [1, H, W, K].
