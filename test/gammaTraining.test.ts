@@ -70,6 +70,10 @@ test("T-7: stopped in a stage, and killed at the border of two, it ends with the
   }
   expect(await run("broken").ended).toMatchObject({ code: 0 });
   expect(await weightsHash(join(root, "broken"))).toBe(await weightsHash(join(root, "whole")));
+  const [gamma, again] = await Promise.all(
+    ["whole", "broken"].map((name) => readFile(join(root, name, "gamma.json"), "utf8")),
+  );
+  expect(again).toBe(gamma);
 }, 600_000);
 
 test("gssl evaluate scores it with its own method and with those of its head, at the γ of training", async () => {

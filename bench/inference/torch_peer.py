@@ -22,14 +22,15 @@ from gamma_step import TEMPERATURE, GammaNetwork  # noqa: E402
 from keyed import keyed_uint32, keyed_uniform  # noqa: E402
 
 CLASSES, GAMMA = 19, 0.5
-PROFILES = {"paper": (256, "cosine"), "small": (128, "softmax")}
+# F, what γ is compared with, and who names the class.
+PROFILES = {"paper": (256, "cosine", "prototypes"), "small": (128, "softmax", "head")}
 MEAN = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
 DEVIATION = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
 
 
 class Deployed:
     def __init__(self, height, width, profile):
-        features, self.score = PROFILES[profile]
+        features, self.score, self.class_from = PROFILES[profile]
         self.network = keyed_init(GammaNetwork(CLASSES, 1, features)).eval()
         prototypes = torch.from_numpy(keyed_uniform("prototypes", (features, CLASSES), -1, 1))
         self.prototypes = F.normalize(prototypes, dim=0).t().reshape(CLASSES, features, 1, 1).contiguous()
@@ -39,11 +40,16 @@ class Deployed:
     @torch.inference_mode()
     def run(self):
         images = (self.image.permute(0, 3, 1, 2).float() / 255 - MEAN) / DEVIATION
-        embeddings = self.network.projection(self.network.features(images))
+        features = self.network.features(images)
+        embeddings = self.network.projection(features)
         scores = upsample(F.conv2d(embeddings, self.prototypes), 4)
         if self.score == "softmax":
             scores = torch.softmax(scores / TEMPERATURE, dim=1)
-        similarity, classes = scores.max(dim=1)
+        if self.class_from == "head":
+            classes = upsample(self.network.segmentation_head(features), 4).argmax(dim=1)
+            similarity = scores.gather(1, classes.unsqueeze(1)).squeeze(1)
+        else:
+            similarity, classes = scores.max(dim=1)
         return classes.to(torch.uint8), similarity, (similarity >= GAMMA).to(torch.uint8)
 
 

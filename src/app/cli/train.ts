@@ -80,7 +80,7 @@ export async function trainAs(
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
   for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);
   const status = new TrainStatus(screen, config.method);
-  const received = rememberSignal();
+  const signals = rememberSignals();
   const started = performance.now();
   const request = {
     folder: options.to,
@@ -99,18 +99,18 @@ export async function trainAs(
   const ending = await train(request, (event) => {
     if (options.json) console.log(JSON.stringify(event));
     else status.show(event);
-  });
+  }).finally(signals.forget);
   if (ending === "finished") await settle(request, screen);
   const took = duration((performance.now() - started) / 1000);
   if (ending === "finished") screen.line(`finished; weights are in ${options.to} (${took})`);
   else {
     screen.line(`saved and stopped after ${took}; the same command goes on from here`);
-    process.exitCode = INTERRUPTED[received() ?? "SIGINT"];
+    process.exitCode = INTERRUPTED[signals.first() ?? "SIGINT"];
   }
   return ending;
 }
 
-/** The last of a training of the method: its γ. */
+/** The last of a training of the method: its γ. Stopped here, the same command goes on here. */
 async function settle({ folder, config, data, pace }: RunRequest, screen: Screen): Promise<void> {
   if (config.method !== "gamma-ssl" || !settles(config)) return;
   const target = config.options.unlabelled === "source" ? data.source : data.targets.at(-1)!;
@@ -194,9 +194,17 @@ function fromOptions(options: TrainOptions, method: unknown): object {
   };
 }
 
-/** Which signal asked us to stop, if any. */
-function rememberSignal(): () => keyof typeof INTERRUPTED | undefined {
-  let first: keyof typeof INTERRUPTED | undefined;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => (first ??= signal));
-  return () => first;
+type Signal = keyof typeof INTERRUPTED;
+
+/** Which signal asked us to stop, if any. Until they are forgotten, signals do not end the process. */
+function rememberSignals(): { first: () => Signal | undefined; forget: () => void } {
+  let first: Signal | undefined;
+  const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => [signal, () => (first ??= signal)] as const);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  return {
+    first: () => first,
+    forget: () => {
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+    },
+  };
 }
