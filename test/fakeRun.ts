@@ -29,6 +29,7 @@ export async function fakeRun(
     options: {
       network: { width: 0.125, features: 16 },
       batch: { source: 2, prototype: 2, target: 2 },
+      finalGamma: "mean", // of no steps: without γ
       training: { steps: 6, pretrainShare: 0.5, warmUp: { share: 1 / 3 }, ...changes.training },
     },
   }) as GammaConfig;
