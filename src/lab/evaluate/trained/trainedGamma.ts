@@ -13,7 +13,7 @@ const STEPS = 500;
 export interface TrainedGamma {
   readonly gamma: number;
   readonly certain: readonly number[];
-  /** Where these shares come from: so many pictures each, whole or views of them. */
+  /** What they are shares of: so many pictures each. */
   readonly seenOn: { readonly pictures: number; readonly name: string };
 }
 
@@ -29,7 +29,7 @@ export async function trainedGamma(run: Run): Promise<TrainedGamma | null> {
     });
   }
   const { gamma, certain } = settled;
-  return { gamma, certain, seenOn: { pictures: 1, name: "views of its own pictures" } };
+  return { gamma, certain, seenOn: { pictures: 1, name: "pictures it was adapted to" } };
 }
 
 /** With what is known of a mean. */
