@@ -58,7 +58,7 @@ test("a witness can only take pixels away from what views agree on", async () =>
   expect(heard.total.rights + heard.total.wrongs).toBe(alone.total.rights + alone.total.wrongs);
 });
 
-test("gssl threshold goes by the same rule on other frames", async () => {
+test("gssl threshold goes by the same rule", async () => {
   await settleGamma({ runtime, run, source, target });
   const settled = (await readSettledGamma(run.folder))!;
   const ready = await deployable(runtime, run, source);

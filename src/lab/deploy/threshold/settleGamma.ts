@@ -1,11 +1,9 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
-import { UserError } from "../../../errors.js";
 import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
 import type { TrainedRun } from "../../evaluate/trained/openRun.js";
 import { readSettledGamma, settles, writeSettledGamma } from "../../evaluate/trained/settledGamma.js";
-import { pixelsOf } from "../../metrics/sketch.js";
 import { deployable } from "../export/deployment.js";
 import { gammaForConsistent } from "./gammaForConsistent.js";
 import { viewSketches } from "./viewSketches.js";
@@ -40,9 +38,6 @@ export async function settleGamma({ runtime, run, source, target, onProgress }: 
     seed: run.config.seed,
     onProgress: telling,
   });
-  if (pixelsOf(set.total) === 0) {
-    throw new UserError(`no two views of ${target.spec} lie on each other`, { hint: "are its pictures very small?" });
-  }
   const whole = await WholeFrames.open({
     runtime,
     deployable: ready,

@@ -1,7 +1,6 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import { nameOf } from "../../../data/datasets/spec.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
-import { UserError } from "../../../errors.js";
 import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
 import { settles } from "../../evaluate/trained/settledGamma.js";
 import { trainedGamma } from "../../evaluate/trained/trainedGamma.js";
@@ -71,10 +70,6 @@ async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<S
   const { views, seed } = rule;
   const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
   const set = await viewSketches(runtime, deployable, frames, { views, seed, onProgress: telling });
-  const pixels = pixelsOf(set.total);
-  if (pixels === 0) {
-    throw new UserError(`no two views of ${frames.spec} lie on each other`, { hint: "are its pictures very small?" });
-  }
   if (settles(deployable.config)) {
     const { gamma, interval, consistent } = await gammaForConsistent(set, whole);
     return { gamma, interval, rule: { kind: "consistency", views, seed, consistent, certain: consistent } };
@@ -88,7 +83,7 @@ async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<S
       kind: "consistency",
       views,
       seed,
-      consistent: set.total.rights / pixels,
+      consistent: set.total.rights / pixelsOf(set.total),
       certain: atThreshold(set.total, threshold)!.certain.value,
     },
   };

@@ -6,11 +6,13 @@ import { compile } from "../../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../../engine/runtime/runtime.js";
 import { float32, floats, type Tensors } from "../../../engine/tensor/hostTensor.js";
 import { random } from "../../../engine/tensor/random.js";
+import { UserError } from "../../../errors.js";
 import { viewPixels, witnessClasses } from "../../../methods/gamma-ssl/viewPixels.js";
 import { DECODER_STRIDE } from "../../../networks/models/deeplab.js";
 import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
 import { sourceNetwork } from "../../evaluate/trained/restingNetwork.js";
 import { settles } from "../../evaluate/trained/settledGamma.js";
+import { pixelsOf } from "../../metrics/sketch.js";
 import { SketchBuilder, type SketchSet } from "../../metrics/sketchSet.js";
 import { NOT_SCORED, RIGHT, WRONG } from "../../metrics/verdict.js";
 import { unlabelledViews } from "../../train/gammaStages.js";
@@ -76,7 +78,11 @@ export async function viewSketches(
   }
   await program.close();
   await witness?.close();
-  return builder.finish();
+  const set = builder.finish();
+  if (pixelsOf(set.total) === 0) {
+    throw new UserError(`no two views of ${frames.spec} lie on each other`, { hint: "are its pictures very small?" });
+  }
+  return set;
 }
 
 function pairProgram(runtime: Runtime, { network, prototypes, config }: Deployable): Promise<Program> {
