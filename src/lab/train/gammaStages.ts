@@ -18,22 +18,28 @@ const POWER = 0.9;
 /**
  * γ-SSL as stages (section VI-B): pre-training on the source; a warm-up where the options ask for one; then the adaptation to
  * each target, one after the other (a curriculum, section VI-C). Certainty that means something in one place does in the
- * next, so there is one warm-up, in the first target.
+ * next, so there is one warm-up, in the first target. Where the mean that is kept begins at home, that comes first, and the way to
+ * the target starts beside it.
  */
 export function gammaStages(config: GammaConfig): Stage[] {
-  const { steps, pretrainShare, warmUp, adaptation } = config.options.training;
+  const { steps, pretrainShare, warmUp, kept, adaptation } = config.options.training;
   const pretraining = adaptation ? Math.round(steps * pretrainShare) : steps;
   const adapting = steps - pretraining;
   const warming = Math.floor(adapting * warmUp.share);
-  const stages = [stage(config, "pretraining", { target: 0, steps: pretraining })];
-  if (adaptation) {
-    stages.push(stage(config, "warm-up", { target: 0, steps: warming }));
-    for (const target of config.targets.keys()) {
-      stages.push(stage(config, "adaptation", { target, steps: adapting - warming }));
-    }
-  }
-  return stages.filter((one) => one.steps > 0);
+  const first = stage(config, "pretraining", { target: 0, steps: pretraining });
+  const home = stage(config, "home", {
+    target: 0,
+    steps: kept.kind === "mean" ? Math.floor(adapting * kept.homeShare) : 0,
+  });
+  const away = [
+    stage(config, "warm-up", { target: 0, steps: warming }),
+    ...[...config.targets.keys()].map((target) => stage(config, "adaptation", { target, steps: adapting - warming })),
+  ].filter(taken);
+  const second = home.steps > 0 ? [home, ...away.map((one, i) => (i === 0 ? { ...one, beside: true } : one))] : away;
+  return [...[first].filter(taken), ...(adaptation ? second : [])];
 }
+
+const taken = ({ steps }: Stage): boolean => steps > 0;
 
 interface Span {
   /** Which of the targets. */
@@ -42,12 +48,13 @@ interface Span {
 }
 
 function stage(config: GammaConfig, name: StageName, { target, steps }: Span): Stage {
-  const { learningRate, schedule, adaptationRate } = config.options.training;
+  const { learningRate, schedule, adaptationRate, kept } = config.options.training;
   const highest = name === "adaptation" ? adaptationRate * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
   return {
     name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,
     steps,
+    averaged: kept.kind === "mean" && (name === "home" || name === "adaptation"),
     build: (classes) => build(config, name, classes),
     streams: (data) => streams(config, name, data, target),
     takeOver: (state, training) => handOver(state, training.step),
@@ -80,7 +87,7 @@ function streams(config: GammaConfig, stage: StageName, data: TrainingData, targ
   const pair: Stream = {
     kind: "pair",
     name: "target",
-    dataset: unlabelled === "source" ? withoutLabels(data.source) : withoutLabels(data.targets[target]!),
+    dataset: withoutLabels(unlabelled === "source" || stage === "home" ? data.source : data.targets[target]!),
     size: batch.target,
     ...unlabelledViews(config),
   };

@@ -1,22 +1,32 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import { writeSafetensors } from "../../engine/tensor/safetensors.js";
+import { readSafetensors, writeSafetensors } from "../../engine/tensor/safetensors.js";
 import { UserError } from "../../errors.js";
 import { NonFiniteStep } from "../../networks/optim/stepper.js";
 import { describeMatch } from "../../networks/weights/describeMatch.js";
 import { loadWeights } from "../../networks/weights/matchWeights.js";
 import { readWeights } from "../../networks/weights/readWeights.js";
+import { runningMean } from "../../networks/weights/runningMean.js";
 import { writeWhole } from "../../wholeFile.js";
 import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
 import { runFiles } from "./runFiles.js";
-import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import {
+  begunBy,
+  classesOf,
+  type Place,
+  placeAfter,
+  type Stage,
+  stepsOf,
+  type Training,
+  type TrainingData,
+} from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
@@ -67,7 +77,7 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
         emit({ kind: "stopped", step: trainer.done });
         return;
       }
-      await writeWhole(weights, writeSafetensors(trainer.weights), { durable: true });
+      await writeWhole(weights, writeSafetensors(await trainer.kept()), { durable: true });
     } finally {
       await trainer.close();
     }
@@ -125,7 +135,7 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
+      state: startOf(job, stages, place, { latest: checkpoint?.state, emit }),
     });
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
@@ -138,6 +148,20 @@ class Trainer {
 
   get weights(): Tensors {
     return this.#stage.weights;
+  }
+
+  /** What the training leaves: its last weights, or the running mean of those that its stages ended with. */
+  async kept(): Promise<Tensors> {
+    const averaged = this.#stages.flatMap((stage, index) => (stage.averaged ? [index] : []));
+    if (averaged.length < 2) return this.weights;
+    const ends = await Promise.all(averaged.map((index) => readEnd(this.#job.folder, this.#stages, index)));
+    const mean = runningMean(ends);
+    if (this.#job.validation !== null) {
+      const { accuracy } = await this.#measure(this.#job.validation, mean);
+      const message = `kept: the mean of ${averaged.length} networks, validation accuracy ${accuracy.toFixed(3)}`;
+      this.#emit({ kind: "note", message });
+    }
+    return mean;
   }
 
   async run(stopRequested: () => boolean): Promise<"finished" | "stopped"> {
@@ -170,7 +194,17 @@ class Trainer {
     this.#emit({ kind: "step", step, measures, images: this.#stage.images, seconds, waited });
     const due = (every: number): boolean => step === steps || this.#stage.over || step % every === 0;
     if (validation !== null && due(pace.validateEvery)) await this.#validate(validation);
+    // Before the checkpoint: whoever goes on from it finds the end of the stage there.
+    if (this.#stage.over) await this.#keepEnd(steps);
     if (due(pace.checkpointEvery)) await this.#save();
+  }
+
+  /** The weights a stage ends with are kept where others begin with them, or the mean does: those of the last one are the training's own. */
+  async #keepEnd(steps: number): Promise<void> {
+    if (this.done === steps && this.#stage.stage.averaged !== true) return;
+    const end = endOf(this.#job.folder, this.#stages, this.#stages.indexOf(this.#stage.stage));
+    await mkdir(dirname(end), { recursive: true });
+    await writeWhole(end, writeSafetensors(this.weights), { durable: true });
   }
 
   async #compute(): Promise<StepReport> {
@@ -200,23 +234,21 @@ class Trainer {
   }
 
   async #validate(validation: Dataset): Promise<void> {
-    const { accuracy, meanIou } = await validate(this.#runtime, this.#stage.training, this.weights, {
-      dataset: validation,
-      height: this.#job.config.view.height,
-    });
+    const { accuracy, meanIou } = await this.#measure(validation, this.weights);
     await this.#log.write({ step: this.done, "validation.accuracy": accuracy, "validation.meanIou": meanIou });
     await this.#board.write(this.done, { "validation/accuracy": accuracy, "validation/meanIou": meanIou });
     this.#emit({ kind: "validated", step: this.done, accuracy, meanIou });
   }
 
-  /** The weights a stage ends with are kept: other methods start from them. */
+  #measure(validation: Dataset, weights: Tensors): ReturnType<typeof validate> {
+    const view = { dataset: validation, height: this.#job.config.view.height };
+    return validate(this.#runtime, this.#stage.training, weights, view);
+  }
+
   async #nextStage(): Promise<void> {
     const { folder, config, data, pace } = this.#job;
     const old = this.#stage;
     const place = placeAfter(this.done, this.#stages);
-    await mkdir(join(folder, runFiles.stages), { recursive: true });
-    const kept = join(folder, runFiles.stages, `${place.index}-${old.stage.name}.safetensors`);
-    await writeWhole(kept, writeSafetensors(old.weights), { durable: true });
     await old.close();
     this.#waitedMs += old.waitedMs;
     this.#stage = await StageRun.open(this.#stages[place.index]!, {
@@ -226,9 +258,31 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: async () => old.state,
+      state: startOf(this.#job, this.#stages, place, { latest: old.state, emit: this.#emit }),
     });
   }
+}
+
+/** Where the weights lie that a stage ended with. */
+const endOf = (folder: string, stages: readonly Stage[], index: number): string =>
+  join(folder, runFiles.stages, `${index + 1}-${stages[index]!.name}.safetensors`);
+
+async function readEnd(folder: string, stages: readonly Stage[], index: number): Promise<Tensors> {
+  const path = endOf(folder, stages, index);
+  return readSafetensors(await readFile(path), path).tensors;
+}
+
+/** What a training goes on from at some place: the latest state, or, where a stage begins beside another, where that began. */
+function startOf(
+  { folder, config }: TrainJob,
+  stages: readonly Stage[],
+  { index, done }: Place,
+  { latest, emit }: { readonly latest: Tensors | undefined; readonly emit: TrainHooks["emit"] },
+): (training: Training) => Promise<Tensors> {
+  const before = begunBy(index, stages);
+  if (latest !== undefined && (done > 0 || before === index - 1)) return async () => latest;
+  if (before >= 0) return () => readEnd(folder, stages, before);
+  return (training) => firstWeights(training, config, index === 0 ? emit : () => undefined);
 }
 
 /** Pre-trained weights where a file was named; the rest is drawn from the seed. */

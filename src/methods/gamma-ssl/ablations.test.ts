@@ -50,6 +50,7 @@ test("each departure of the small profile can be taken back by itself", () => {
     "sharp-head": ["headTemperature: 0.07"],
     "coloured-target": ['targetColours: "drawn"'],
     "no-warm-up": ["training.warmUp.share: 0", 'training.warmUp.pixels: "certain"'],
+    "last-weights": ['training.kept.kind: "last"'],
     "own-teacher": ['teacher.kind: "self"'],
     "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
     "apart-statistics": ['batchNorm.projection: "each"'],
@@ -112,5 +113,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "training.warmUp.share: 0.6",
     'training.warmUp.pixels: "all"',
     "training.adaptationRate: 0.5",
+    'training.kept.kind: "mean"',
+    "training.kept.homeShare: 0.6",
   ]);
 });

@@ -71,6 +71,10 @@ export const ablations = {
     ...options,
     training: { ...options.training, warmUp: paper.training.warmUp },
   })),
+  "last-weights": departure((options) => ({
+    ...options,
+    training: { ...options.training, kept: paper.training.kept },
+  })),
   "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
   "batch-statistics": departure((options) => ({
     ...options,

@@ -31,6 +31,15 @@ export interface WarmUp {
   readonly pixels: "certain" | "all";
 }
 
+/**
+ * What a training keeps in the end: the weights it ends with; or a running mean, to which each place it has adapted to adds its own half and
+ * half. The mean begins at home, with a network that took another way from the same start: L_c over all pixels, on views of the source.
+ */
+export type Kept =
+  | { readonly kind: "last" }
+  /** `homeShare`: steps at home, for each step of the adaptation to a place; they come on top. 0: the mean begins with the first place. */
+  | { readonly kind: "mean"; readonly homeShare: number };
+
 /** Everything that can be chosen about the method. Profiles and ablations are values of it. */
 export interface GammaOptions {
   readonly network: NetworkOptions;
@@ -100,6 +109,7 @@ export interface GammaOptions {
     readonly warmUp: WarmUp;
     /** Multiplies the learning rate of what comes after the warm-up. */
     readonly adaptationRate: number;
+    readonly kept: Kept;
     /** Whether there is a second stage. */
     readonly adaptation: boolean;
   };
@@ -141,6 +151,7 @@ export const paper: GammaOptions = {
     pretrainShare: 0.4,
     warmUp: { share: 0, encoder: "learning", pixels: "certain" },
     adaptationRate: 1,
+    kept: { kind: "last" },
     adaptation: true,
   },
 };
@@ -177,6 +188,7 @@ export const small: GammaOptions = {
     pretrainShare: 2 / 3,
     warmUp: { share: 0.6, encoder: "learning", pixels: "all" },
     adaptationRate: 0.5,
+    kept: { kind: "mean", homeShare: 0.6 },
   },
 };
 

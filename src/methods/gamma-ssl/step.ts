@@ -16,8 +16,11 @@ import { pretraining } from "./pretraining.js";
 import type { Losses } from "./stage.js";
 import { averaged, newTeacher, studentOf } from "./teacher.js";
 
-/** Pre-training by L_s and L_u; a warm-up, as the options describe it; then all of it. */
-export type StageName = "pretraining" | "warm-up" | "adaptation";
+/** Pre-training by L_s and L_u; at home, where the mean that is kept may begin; a warm-up, as the options describe it; then all of it. */
+export type StageName = "pretraining" | "home" | "warm-up" | "adaptation";
+
+const phaseOf = (stage: Exclude<StageName, "pretraining">, { training }: GammaOptions): Phase =>
+  stage === "warm-up" ? training.warmUp : { encoder: "learning", pixels: stage === "home" ? "all" : "certain" };
 
 export interface StepPlan {
   readonly options: GammaOptions;
@@ -65,8 +68,11 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
   const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
   const teacher = keep === null ? network : newTeacher(shape);
   const history = newHistory(shape.features, classes.length);
-  const phase: Phase = stage === "warm-up" ? options.training.warmUp : { encoder: "learning", pixels: "certain" };
-  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, phase);
+  const { losses, measures, remembered }: Adaptation = adaptation(
+    { ...parts, teacher },
+    history,
+    phaseOf(stage, options),
+  );
   const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep);
   return {
     network,
