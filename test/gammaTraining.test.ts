@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -120,4 +121,19 @@ test("gssl evaluate scores it with its own method and with those of its head, at
   expect(results.map(({ pixels }) => pixels)).toEqual([6144, 6144, 6144, 6144, 6144]);
   for (const { auroc } of results) expect(auroc).toBeGreaterThan(0);
   expect(results.map(({ atGamma }) => atGamma !== null)).toEqual([false, false, false, false, true]);
+}, 600_000);
+
+test("a training that began with weights from elsewhere has its own copy: the file may go once it has begun", async () => {
+  const weights = join(root, "elsewhere.safetensors");
+  await copyFile(join(root, "whole", "stages", "1-pretraining.safetensors"), weights);
+  const options = { ...settings.options, training: { ...settings.options.training, pretrainShare: 0 } };
+  await writeFile(join(root, "settings.json"), JSON.stringify({ ...settings, options }));
+  const training = run("adapted", "--weights", weights);
+  await training.until("step", 1);
+  await rm(weights);
+  expect(await training.ended).toMatchObject({ code: 0 });
+  expect(await readFile(join(root, "adapted", "stages", "0-start.safetensors"))).toEqual(
+    await readFile(join(root, "whole", "stages", "1-pretraining.safetensors")),
+  );
+  expect(existsSync(join(root, "adapted", "gamma.json"))).toBe(true); // solved before the network of before as a witness
 }, 600_000);

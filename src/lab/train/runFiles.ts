@@ -9,3 +9,6 @@ export const runFiles = {
   weights: "weights.safetensors",
   gamma: "gamma.json",
 } as const;
+
+/** The weights a training began with, in its folder: kept where a later stage begins with them again. */
+export const startFile = `${runFiles.stages}/0-start.safetensors`;

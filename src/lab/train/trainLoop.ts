@@ -16,7 +16,7 @@ import { writeWhole } from "../../wholeFile.js";
 import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
-import { runFiles } from "./runFiles.js";
+import { runFiles, startFile } from "./runFiles.js";
 import {
   begunBy,
   classesOf,
@@ -135,8 +135,12 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: startOf(job, stages, place, { latest: checkpoint?.state, emit }),
+      state: async (training) =>
+        checkpoint === null ? firstWeights(training, config, emit) : startOf(job, stages, place, checkpoint.state),
     });
+    if (done === 0 && stages.some((_, index) => index > 0 && begunBy(index, stages) < 0)) {
+      await writeEnd(folder, stages, -1, stage.weights);
+    }
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
     return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage });
@@ -202,9 +206,7 @@ class Trainer {
   /** The weights a stage ends with are kept where others begin with them, or the mean does: those of the last one are the training's own. */
   async #keepEnd(steps: number): Promise<void> {
     if (this.done === steps && this.#stage.stage.averaged !== true) return;
-    const end = endOf(this.#job.folder, this.#stages, this.#stages.indexOf(this.#stage.stage));
-    await mkdir(dirname(end), { recursive: true });
-    await writeWhole(end, writeSafetensors(this.weights), { durable: true });
+    await writeEnd(this.#job.folder, this.#stages, this.#stages.indexOf(this.#stage.stage), this.weights);
   }
 
   async #compute(): Promise<StepReport> {
@@ -258,14 +260,20 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: startOf(this.#job, this.#stages, place, { latest: old.state, emit: this.#emit }),
+      state: async () => startOf(this.#job, this.#stages, place, old.state),
     });
   }
 }
 
-/** Where the weights lie that a stage ended with. */
+/** Where the weights lie that a stage ended with; of -1, those that the training began with. */
 const endOf = (folder: string, stages: readonly Stage[], index: number): string =>
-  join(folder, runFiles.stages, `${index + 1}-${stages[index]!.name}.safetensors`);
+  join(folder, index < 0 ? startFile : `${runFiles.stages}/${index + 1}-${stages[index]!.name}.safetensors`);
+
+async function writeEnd(folder: string, stages: readonly Stage[], index: number, weights: Tensors): Promise<void> {
+  const path = endOf(folder, stages, index);
+  await mkdir(dirname(path), { recursive: true });
+  await writeWhole(path, writeSafetensors(weights), { durable: true });
+}
 
 async function readEnd(folder: string, stages: readonly Stage[], index: number): Promise<Tensors> {
   const path = endOf(folder, stages, index);
@@ -273,16 +281,14 @@ async function readEnd(folder: string, stages: readonly Stage[], index: number):
 }
 
 /** What a training goes on from at some place: the latest state, or, where a stage begins beside another, where that began. */
-function startOf(
-  { folder, config }: TrainJob,
+async function startOf(
+  { folder }: TrainJob,
   stages: readonly Stage[],
   { index, done }: Place,
-  { latest, emit }: { readonly latest: Tensors | undefined; readonly emit: TrainHooks["emit"] },
-): (training: Training) => Promise<Tensors> {
+  latest: Tensors,
+): Promise<Tensors> {
   const before = begunBy(index, stages);
-  if (latest !== undefined && (done > 0 || before === index - 1)) return async () => latest;
-  if (before >= 0) return () => readEnd(folder, stages, before);
-  return (training) => firstWeights(training, config, index === 0 ? emit : () => undefined);
+  return done > 0 || before === index - 1 ? latest : readEnd(folder, stages, before);
 }
 
 /** Pre-trained weights where a file was named; the rest is drawn from the seed. */

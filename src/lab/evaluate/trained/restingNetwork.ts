@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../../../engine/graph/value.js";
@@ -9,7 +10,7 @@ import type { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
 import type { Answers } from "../../../methods/scorer.js";
 import type { Pass } from "../../../networks/nn/pass.js";
 import type { TrainConfig } from "../../train/config.js";
-import { runFiles } from "../../train/runFiles.js";
+import { runFiles, startFile } from "../../train/runFiles.js";
 import { stagesOf } from "../../train/stages.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
@@ -62,7 +63,9 @@ export async function sourceNetwork(run: TrainedRun): Promise<RestingNetwork> {
   const { config, folder } = run;
   if (config.method === "supervised" || !config.options.training.adaptation) return finalNetwork(run);
   if (beginsElsewhere(config) && config.weights !== null) {
-    return restingNetwork(config, await readTensors(config.weights), config.weights);
+    const own = join(folder, startFile);
+    const path = existsSync(own) ? own : config.weights;
+    return restingNetwork(config, await readTensors(path), config.weights);
   }
   const file = `${runFiles.stages}/1-pretraining.safetensors`;
   return restingNetwork(config, await readTensors(join(folder, file)), file);
