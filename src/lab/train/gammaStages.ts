@@ -26,17 +26,21 @@ export function gammaStages(config: GammaConfig): Stage[] {
   const pretraining = adaptation ? Math.round(steps * pretrainShare) : steps;
   const adapting = steps - pretraining;
   const warming = Math.floor(adapting * warmUp.share);
+  const mean = kept.kind === "mean";
+  const atHome = mean ? Math.floor(adapting * kept.homeShare) : 0;
   const first = stage(config, "pretraining", { target: 0, steps: pretraining });
-  const home = stage(config, "home", {
-    target: 0,
-    steps: kept.kind === "mean" ? Math.floor(adapting * kept.homeShare) : 0,
-  });
-  const away = [
+  const second = [
+    stage(config, "home", { target: 0, steps: atHome }),
     stage(config, "warm-up", { target: 0, steps: warming }),
     ...[...config.targets.keys()].map((target) => stage(config, "adaptation", { target, steps: adapting - warming })),
   ].filter(taken);
-  const second = home.steps > 0 ? [home, ...away.map((one, i) => (i === 0 ? { ...one, beside: true } : one))] : away;
-  return [...[first].filter(taken), ...(adaptation ? second : [])];
+  // The mean begins with the network of before, and goes on with what home and each place ended with.
+  const averaged = second.map((one, i) => ({
+    ...one,
+    beside: i === 1 && atHome > 0,
+    averaged: mean ? [...(i === 0 ? ["start" as const] : []), ...(one.name === "warm-up" ? [] : ["end" as const])] : [],
+  }));
+  return [...[first].filter(taken), ...(adaptation ? averaged : [])];
 }
 
 const taken = ({ steps }: Stage): boolean => steps > 0;
@@ -48,13 +52,12 @@ interface Span {
 }
 
 function stage(config: GammaConfig, name: StageName, { target, steps }: Span): Stage {
-  const { learningRate, schedule, adaptationRate, kept } = config.options.training;
+  const { learningRate, schedule, adaptationRate } = config.options.training;
   const highest = name === "adaptation" ? adaptationRate * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
   return {
     name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,
     steps,
-    averaged: kept.kind === "mean" && (name === "home" || name === "adaptation"),
     build: (classes) => build(config, name, classes),
     streams: (data) => streams(config, name, data, target),
     takeOver: (state, training) => handOver(state, training.step),

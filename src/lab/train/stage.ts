@@ -37,8 +37,8 @@ export interface Stage {
   readonly steps: number;
   /** Another way from where the stage before it began; a stage begins where that ended unless this is set. */
   readonly beside?: boolean;
-  /** The weights it ends with have a part in the mean that is kept; without such stages the last weights are kept. */
-  readonly averaged?: boolean;
+  /** Which of its weights have a part in the mean that is kept. Where no stage has any, the last weights are kept. */
+  readonly averaged?: readonly ("start" | "end")[];
   /** Built when it is reached: graphs are large. */
   build(classes: readonly string[]): Training;
   /** What the loader must bring. */

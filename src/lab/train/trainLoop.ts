@@ -138,9 +138,7 @@ class Trainer {
       state: async (training) =>
         checkpoint === null ? firstWeights(training, config, emit) : startOf(job, stages, place, checkpoint.state),
     });
-    if (done === 0 && stages.some((_, index) => index > 0 && begunBy(index, stages) < 0)) {
-      await writeEnd(folder, stages, -1, stage.weights);
-    }
+    if (done === 0 && readLater(stages).has(-1)) await writeEnd(folder, stages, -1, stage.weights);
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
     return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage });
@@ -154,12 +152,13 @@ class Trainer {
     return this.#stage.weights;
   }
 
-  /** What the training leaves: its last weights, or the running mean of those that its stages ended with. */
+  /** What the training leaves: its last weights, or the running mean of those that its stages began and ended with. */
   async kept(): Promise<Tensors> {
-    const averaged = this.#stages.flatMap((stage, index) => (stage.averaged ? [index] : []));
-    if (averaged.length < 2) return this.weights;
-    const ends = await Promise.all(averaged.map((index) => readEnd(this.#job.folder, this.#stages, index)));
-    const mean = runningMean(ends);
+    const averaged = averagedEnds(this.#stages);
+    if (averaged.length === 0) return this.weights;
+    const mean = runningMean(
+      await Promise.all(averaged.map((index) => readEnd(this.#job.folder, this.#stages, index))),
+    );
     if (this.#job.validation !== null) {
       const { accuracy } = await this.#measure(this.#job.validation, mean);
       const message = `kept: the mean of ${averaged.length} networks, validation accuracy ${accuracy.toFixed(3)}`;
@@ -203,10 +202,11 @@ class Trainer {
     if (due(pace.checkpointEvery)) await this.#save();
   }
 
-  /** The weights a stage ends with are kept where others begin with them, or the mean does: those of the last one are the training's own. */
+  /** The weights a stage ends with: other methods begin with them, other stages and the mean. Those of the last one are the training's own. */
   async #keepEnd(steps: number): Promise<void> {
-    if (this.done === steps && this.#stage.stage.averaged !== true) return;
-    await writeEnd(this.#job.folder, this.#stages, this.#stages.indexOf(this.#stage.stage), this.weights);
+    const index = this.#stages.indexOf(this.#stage.stage);
+    if (this.done === steps && !readLater(this.#stages).has(index)) return;
+    await writeEnd(this.#job.folder, this.#stages, index, this.weights);
   }
 
   async #compute(): Promise<StepReport> {
@@ -264,6 +264,19 @@ class Trainer {
     });
   }
 }
+
+/** Stages whose last weights have a part in the mean, by their places; -1 stands for the weights the training began with. */
+const averagedEnds = (stages: readonly Stage[]): number[] =>
+  stages.flatMap(({ averaged = [] }, index) =>
+    averaged.map((which) => (which === "start" ? begunBy(index, stages) : index)),
+  );
+
+/** Those that are read from their files later on, by the mean or by a stage that begins beside another. */
+const readLater = (stages: readonly Stage[]): Set<number> =>
+  new Set([
+    ...averagedEnds(stages),
+    ...stages.flatMap(({ beside }, index) => (beside ? [begunBy(index, stages)] : [])),
+  ]);
 
 /** Where the weights lie that a stage ended with; of -1, those that the training began with. */
 const endOf = (folder: string, stages: readonly Stage[], index: number): string =>

@@ -32,12 +32,13 @@ export interface WarmUp {
 }
 
 /**
- * What a training keeps in the end: the weights it ends with; or a running mean, to which each place it has adapted to adds its own half and
- * half. The mean begins at home, with a network that took another way from the same start: L_c over all pixels, on views of the source.
+ * What a training keeps in the end: the weights it ends with; or a running mean that begins with the network of before and to which others add
+ * themselves, half and half: first one that took another way from the same start, L_c over all pixels of views of the source; then
+ * those that each place ended with.
  */
 export type Kept =
   | { readonly kind: "last" }
-  /** `homeShare`: steps at home, for each step of the adaptation to a place; they come on top. 0: the mean begins with the first place. */
+  /** `homeShare`: steps at home, for each step of the adaptation to a place; they come on top. 0: none. */
   | { readonly kind: "mean"; readonly homeShare: number };
 
 /** Everything that can be chosen about the method. Profiles and ablations are values of it. */

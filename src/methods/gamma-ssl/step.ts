@@ -16,7 +16,7 @@ import { pretraining } from "./pretraining.js";
 import type { Losses } from "./stage.js";
 import { averaged, newTeacher, studentOf } from "./teacher.js";
 
-/** Pre-training by L_s and L_u; at home, where the mean that is kept may begin; a warm-up, as the options describe it; then all of it. */
+/** Pre-training by L_s and L_u; at home, for the mean that may be kept; a warm-up, as the options describe it; then all of it. */
 export type StageName = "pretraining" | "home" | "warm-up" | "adaptation";
 
 const phaseOf = (stage: Exclude<StageName, "pretraining">, { training }: GammaOptions): Phase =>
