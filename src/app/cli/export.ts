@@ -46,7 +46,8 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
     threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
   });
   const source = await open(run.config.source);
-  const ready = await deployable(runtime, run, source);
+  const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
+  const ready = await deployable(runtime, run, source, onProgress);
   for (const name of ready.unseen) {
     screen.line(
       printable(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`),
@@ -54,7 +55,6 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   }
   const gamma = await chosenGamma(options, ready);
   const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
-  const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const exported = await exportRun({ runtime, deployable: ready, source, target, gamma, onProgress });
 
   const wanted: Precision[] = [

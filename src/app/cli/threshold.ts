@@ -41,7 +41,7 @@ export async function threshold(folder: string, options: ThresholdOptions): Prom
   const frames = await open(unlabelled(options.images));
   const labelled = options.labels ? await open(options.images) : null;
   const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
-  const ready = await deployable(runtime, run, source);
+  const ready = await deployable(runtime, run, source, onProgress);
   const request = { runtime, deployable: ready, source, frames, rule, labelled, command: commandLine(), onProgress };
   const solved = await solveThreshold(request);
   screen.passing("");

@@ -3,16 +3,21 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { invariant } from "../../errors.js";
 import { prototypeMethod } from "../../methods/gamma-ssl/prototypeMethod.js";
-import { fitOnSource } from "./fitOnSource.js";
+import { type FitOptions, fitOnSource } from "./fitOnSource.js";
 import type { TrainedRun } from "./trained/openRun.js";
 import { finalNetwork } from "./trained/restingNetwork.js";
 
 /** Prototypes of all labelled source images (P-10, P-11), for a run of the method: [F, K]. */
-export async function fitPrototypes(runtime: Runtime, run: TrainedRun, source: Dataset): Promise<HostTensor> {
+export async function fitPrototypes(
+  runtime: Runtime,
+  run: TrainedRun,
+  source: Dataset,
+  onProgress?: FitOptions["onProgress"],
+): Promise<HostTensor> {
   const network = finalNetwork(run);
   const { gamma, config } = network;
   invariant(gamma !== null && config.method === "gamma-ssl", `${run.folder} has no projection`);
   const method = prototypeMethod("prototypes", gamma, config.options);
-  const fitted = await fitOnSource({ runtime, network, dataset: source }, [method]);
+  const fitted = await fitOnSource({ runtime, network, dataset: source, ...(onProgress && { onProgress }) }, [method]);
   return fitted.get(method.name)!.tensors.prototypes!;
 }

@@ -26,7 +26,12 @@ export interface Deployable {
 }
 
 /** Make the prototypes of a run, or say why it has none. */
-export async function deployable(runtime: Runtime, run: TrainedRun, source: Dataset): Promise<Deployable> {
+export async function deployable(
+  runtime: Runtime,
+  run: TrainedRun,
+  source: Dataset,
+  onProgress?: (what: string, done: number, total: number) => void,
+): Promise<Deployable> {
   const { gamma: network } = networkOf(run);
   const { config } = run;
   if (network === null || config.method !== "gamma-ssl") {
@@ -39,7 +44,9 @@ export async function deployable(runtime: Runtime, run: TrainedRun, source: Data
       hint: "such a run is for tables; gssl evaluate scores it",
     });
   }
-  const prototypes = await fitPrototypes(runtime, run, source);
+  const prototypes = await fitPrototypes(runtime, run, source, (_, done, total) =>
+    onProgress?.("prototypes", done, total),
+  );
   const names = classesOf(source);
   const values = floats(prototypes, "prototypes");
   const seen = (k: number): boolean => values.some((value, i) => i % names.length === k && value !== 0);

@@ -34,7 +34,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("as many pixels are certain as views and witness agree on, and it is done once", async () => {
   await expect(trainedGamma(run)).rejects.toThrow("has no gamma.json");
-  await settleGamma({ runtime, run, source, target });
+  const told = new Set<string>();
+  await settleGamma({ runtime, run, source, target, onProgress: (what) => told.add(what) });
+  expect([...told]).toEqual(["prototypes", "comparing views", "looking at frames", "counting certain pixels"]);
   const { consistent, certain, gamma } = (await readSettledGamma(run.folder))!;
   expect(certain).toHaveLength(3);
   expect(certain.reduce((total, share) => total + share, 0) / 3).toBeCloseTo(consistent, 2);

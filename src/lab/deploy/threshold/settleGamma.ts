@@ -30,7 +30,7 @@ export interface SettleRequest {
 export async function settleGamma({ runtime, run, source, target, onProgress }: SettleRequest): Promise<void> {
   const weights = fingerprintOf(run.weights);
   if (!settles(run.config) || (await readSettledGamma(run.folder))?.weights === weights) return;
-  const ready = await deployable(runtime, run, source);
+  const ready = await deployable(runtime, run, source, onProgress);
   const frames = { ...target, items: chooseExamples(target.items, FRAMES) };
   const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
   const set = await viewSketches(runtime, ready, frames, {
