@@ -51,7 +51,7 @@ export class Workshop {
     return this.#single("Vanilla", maxSoftmax().score(look(this.#images)));
   }
 
-  /** Ours: the same network, a projection and prototypes instead of the head. Null where the run has no projection. */
+  /** Ours: the same network, a projection and prototypes, instead of the head or beside it. Null where the run has no projection. */
   async ours(): Promise<Contestant | null> {
     const { config, classes } = this.#run;
     const { gamma, look } = networkOf(this.#run);
@@ -62,8 +62,9 @@ export class Workshop {
       Float32Array.from({ length: config.options.network.features * classes }, draw.normal),
     );
     const { vectors, seen } = storedPrototypes(l2Normalise(constant(drawn), 0));
-    const cosines = gamma.cosines(look(this.#images).features, vectors, swiftPass);
-    return this.#single("Ours", scoredBySimilarity(amongSeen(cosines, seen), config.options));
+    const answers = look(this.#images);
+    const cosines = gamma.cosines(answers.features, vectors, swiftPass);
+    return this.#single("Ours", scoredBySimilarity(amongSeen(cosines, seen), answers, config.options));
   }
 
   /** MC dropout, each draw a pass of its own through the whole network. */

@@ -26,7 +26,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
   }),
   temperature: z.number().positive(),
   headTemperature: z.number().positive(),
-  score: z.enum(["cosine", "softmax"]),
+  score: z.enum(["cosine", "softmax", "both"]),
   certainty: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("gamma") }),
     z.strictObject({ kind: z.literal("none") }),

@@ -2,9 +2,10 @@ import type { Value } from "../../engine/graph/value.js";
 import { and, cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { argmax, sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
+import { answerOf } from "./answer.js";
 import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
 import type { GammaOptions } from "./options.js";
-import { confidence, confidenceIn, peak } from "./segmentation.js";
+import { peak } from "./segmentation.js";
 
 /**
  * What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W].
@@ -14,12 +15,9 @@ import { confidence, confidenceIn, peak } from "./segmentation.js";
  */
 export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions, byHead: Value): Pixels {
   const sure = (): Value => {
-    const { branches, classFrom, score, temperature, headTemperature } = options;
     // A head's scores know no bounds, so its certainty is the largest probability, at the temperature it was trained at.
-    if (branches.query === "head") return peak(scale(query, headTemperature));
-    return classFrom === "head"
-      ? confidenceIn(argmax(byHead, 1), query, score, temperature)
-      : confidence(query, score, temperature);
+    if (options.branches.query === "head") return peak(scale(query, options.headTemperature));
+    return answerOf(query, byHead, options).sure;
   };
   return {
     predicted: argmax(query, 1),

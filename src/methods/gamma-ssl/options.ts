@@ -173,7 +173,7 @@ export const small: GammaOptions = {
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
   headTemperature: 1,
-  score: "softmax",
+  score: "both",
   finalGamma: "witnessed",
   classFrom: "head",
   targetColours: "plain",

@@ -21,8 +21,8 @@ import type { Prototypes } from "./prototypes.js";
 /** τ of the paper: what scores are divided by before a softmax. */
 export const TEMPERATURE = 0.07;
 
-/** What a pixel's certainty is read from: its similarity to the nearest prototype, or the largest class probability. */
-export type Score = "cosine" | "softmax";
+/** What a pixel's certainty is read from: its similarity to a prototype; its probability of that class; or that times the head's. */
+export type Score = "cosine" | "softmax" | "both";
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,
@@ -68,7 +68,7 @@ export function peak(sharp: Value): Value {
   return div(number(1), sum(exp(sub(sharp, max(sharp, [1], { keep: true }))), [1]));
 }
 
-/** How sure each pixel is, larger is surer: max(s) itself, or max σ_τ(s). [N, H, W] */
+/** How sure prototypes are of each pixel, larger is surer: max(s) itself, or max σ_τ(s). [N, H, W] */
 export const confidence = (sharp: Value, score: Score, temperature: number): Value =>
   score === "cosine" ? scale(max(sharp, [1]), temperature) : peak(sharp);
 

@@ -30,7 +30,8 @@ export function viewPixels(
   const features = network.features(pair.second.images, restingPass);
   const { align } = pair.second;
   const query = scoresOf[options.branches.query](features);
-  return pixelsOf(pair.first.align(target), align(query), pair.valid, options, align(byHead(features)));
+  const logits = align(network.head(features, restingPass));
+  return pixelsOf(pair.first.align(target), align(query), pair.valid, options, logits);
 }
 
 /**

@@ -45,7 +45,7 @@ const schema = z.strictObject({
       coverage: ratio,
     })
     .nullable(),
-  score: z.enum(["cosine", "softmax"]),
+  score: z.enum(["cosine", "softmax", "both"]),
   /** sha256 of the weights it belongs to. */
   weights: z.string(),
   command: z.string(),

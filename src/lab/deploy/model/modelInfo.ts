@@ -35,7 +35,7 @@ const common = {
 const schema = z.strictObject({
   ...common,
   /** What `similarity` is, and what γ is compared with. */
-  score: z.enum(["cosine", "softmax"]),
+  score: z.enum(["cosine", "softmax", "both"]),
   temperature: z.number().positive(),
   gamma: z.number(),
   /** Where γ comes from: "training", or the data set it was solved on. */

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { evaluateOnce } from "../../../test/expectGradient.js";
+import { constant } from "../../engine/graph/value.js";
+import { float32, floats } from "../../engine/tensor/hostTensor.js";
+import { answerOf } from "./answer.js";
+import type { GammaOptions } from "./options.js";
+import { sharpened } from "./segmentation.js";
+
+/** Two pixels, two classes: the first scores of both pixels, then the second ones. */
+const scores = (...values: readonly number[]) => constant(float32([1, 2, 1, 2], values));
+const TEMPERATURE = 0.5;
+const sharp = sharpened(scores(1, 1, 0, 0), TEMPERATURE); // the first class twice, at odds of e² to 1
+const logits = scores(3, 0, 0, 1); // the first class at e³ to 1, the second at e to 1
+/** A share at odds of e^x to 1. */
+const odds = (x: number): number => 1 / (1 + Math.exp(-x));
+
+async function answers(classFrom: GammaOptions["classFrom"], score: GammaOptions["score"]) {
+  const found = await evaluateOnce({ ...answerOf(sharp, logits, { classFrom, score, temperature: TEMPERATURE }) }, {});
+  return { predicted: [...found.predicted!.data].map(Number), sure: [...floats(found.sure, "sure")] };
+}
+
+test.each([
+  ["head", "cosine", [0, 1], [1, 0]],
+  ["head", "softmax", [0, 1], [odds(2), odds(-2)]],
+  ["head", "both", [0, 1], [odds(2) * odds(3), odds(-2) * odds(1)]],
+  ["prototypes", "cosine", [0, 0], [1, 1]],
+  ["prototypes", "softmax", [0, 0], [odds(2), odds(2)]],
+  ["prototypes", "both", [0, 0], [odds(2) * odds(3), odds(2) * odds(-1)]],
+] as const)("named by the %s, score %s: worked by hand", async (classFrom, score, predicted, sure) => {
+  const found = await answers(classFrom, score);
+  expect(found.predicted).toEqual(predicted);
+  expect(found.sure).toEqual(sure.map((value) => expect.closeTo(value, 5)));
+});
