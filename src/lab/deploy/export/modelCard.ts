@@ -106,7 +106,7 @@ function results({ results: found }: CardContents): string[] {
   return [
     ...table(["data set", "method", "pictures", "accuracy", "AUROC", "AUPR", "A_MD at γ"], rows),
     "",
-    "Of the run, before export. `gamma-ssl` is what this model computes; the others are its network's head, which is not in the model.",
+    "Of the run, before export. `gamma-ssl` is what this model computes; the others were measured beside it and are not in the model.",
   ];
 }
 
