@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Reply, Request, WorkerStart } from "./messages.js";
+import { startThread } from "./startThread.js";
 
 export interface ThreadEvents {
   onReply(reply: Reply): void;
@@ -16,8 +17,7 @@ export class Thread {
   #state: "open" | "closing" | "ended" = "open";
 
   constructor(start: WorkerStart, { onReply, onEnd }: ThreadEvents) {
-    // Flags of the process are its own: some, such as --input-type, no thread can start with.
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: start, execArgv: [] });
+    this.#worker = startThread(new URL("./worker.js", import.meta.url), start);
     this.#worker.on("message", (reply: Reply) => {
       this.#unanswered.delete(reply.step);
       onReply(reply);

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startThread } from "../loader/startThread.js";
 import { drawScene, type Scene } from "./drawScene.js";
 import type { ScenesSpec } from "./spec.js";
 
@@ -20,7 +21,7 @@ export function openStudio(threads = availableParallelism()): Studio {
   const idle: Worker[] = [];
   const waiting: ((worker: Worker) => void)[] = [];
   const hire = (): Worker => {
-    const worker = new Worker(script);
+    const worker = startThread(script);
     workers.push(worker);
     return worker;
   };

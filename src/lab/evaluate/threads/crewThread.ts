@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { type Problem, unpackError } from "../../../data/loader/messages.js";
+import { startThread } from "../../../data/loader/startThread.js";
 
 export type Request<Task> =
   | { readonly kind: "do"; readonly number: number; readonly task: Task }
@@ -23,8 +24,7 @@ export class CrewThread<Task, Answer> {
   #ended: Error | undefined;
 
   constructor(script: URL, start: unknown) {
-    // Flags of the process are its own: some, such as --input-type, no thread can start with.
-    this.#worker = new Worker(script, { workerData: start, execArgv: [] });
+    this.#worker = startThread(script, start);
     this.#worker.on("message", (reply: Reply<Answer>) => this.#hear(reply));
     let cause: unknown;
     this.#worker.on("error", (error) => {
