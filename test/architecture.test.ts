@@ -18,6 +18,7 @@ const house: Record<string, { rooms: readonly string[]; below: readonly string[]
 /** Rooms that may touch Node; everything else must also run in a browser. */
 const nodeRooms = [
   "wholeFile.ts",
+  "startThread.ts",
   "data/scenes",
   "data/datasets",
   "data/loader",

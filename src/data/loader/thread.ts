@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
+import { startThread } from "../../startThread.js";
 import type { Reply, Request, WorkerStart } from "./messages.js";
-import { startThread } from "./startThread.js";
 
 export interface ThreadEvents {
   onReply(reply: Reply): void;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { type Problem, unpackError } from "../../../data/loader/messages.js";
-import { startThread } from "../../../data/loader/startThread.js";
+import { startThread } from "../../../startThread.js";
 
 export type Request<Task> =
   | { readonly kind: "do"; readonly number: number; readonly task: Task }
