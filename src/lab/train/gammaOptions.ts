@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AblationName, ablations } from "../../methods/gamma-ssl/ablations.js";
 import { type GammaOptions, type ProfileName, profiles } from "../../methods/gamma-ssl/options.js";
+import { scores } from "../../methods/gamma-ssl/segmentation.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);
@@ -26,7 +27,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
   }),
   temperature: z.number().positive(),
   headTemperature: z.number().positive(),
-  score: z.enum(["cosine", "softmax", "both"]),
+  score: z.enum(scores),
   certainty: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("gamma") }),
     z.strictObject({ kind: z.literal("none") }),

@@ -10,7 +10,7 @@ import { peak } from "./segmentation.js";
 /**
  * What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W].
  *
- * Where it is the head that names classes, certainty is that of the class it names in the query's view (`byHead`, [N, K, H, W]),
+ * Where it is the head that names classes, certainty is that of the class it names in the query's view (`byHead`, its scores as they are, [N, K, H, W]),
  * and a pixel is consistent where that is the target's class, too.
  */
 export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions, byHead: Value): Pixels {

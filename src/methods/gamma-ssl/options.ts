@@ -57,7 +57,7 @@ export interface GammaOptions {
   readonly finalGamma: "mean" | "witnessed";
   /** Target: the top branch f of Eq. 6, which L_c learns from. Query: the bottom branch g, which learns. */
   readonly branches: { readonly target: Branch; readonly query: Branch };
-  /** Who names the class of a pixel. How sure of it the model is, its prototypes say. */
+  /** Who names the class of a pixel. How sure of it the model is, `score` says. */
   readonly classFrom: Branch;
   /** Colours of the view that L_c learns from: drawn like the other's (C_1 of Eq. 6), or those of the picture. */
   readonly targetColours: "drawn" | "plain";

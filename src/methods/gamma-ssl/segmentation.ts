@@ -22,7 +22,8 @@ import type { Prototypes } from "./prototypes.js";
 export const TEMPERATURE = 0.07;
 
 /** What a pixel's certainty is read from: its similarity to a prototype; its probability of that class; or that times the head's. */
-export type Score = "cosine" | "softmax" | "both";
+export type Score = (typeof scores)[number];
+export const scores = ["cosine", "softmax", "both"] as const;
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { UserError } from "../../../errors.js";
+import { scores } from "../../../methods/gamma-ssl/segmentation.js";
 import { expectedSchema } from "../model/modelInfo.js";
 
 const share = z.number().min(0).max(1);
@@ -45,7 +46,7 @@ const schema = z.strictObject({
       coverage: ratio,
     })
     .nullable(),
-  score: z.enum(["cosine", "softmax", "both"]),
+  score: z.enum(scores),
   /** sha256 of the weights it belongs to. */
   weights: z.string(),
   command: z.string(),

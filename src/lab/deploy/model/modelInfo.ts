@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import { UserError } from "../../../errors.js";
+import { scores } from "../../../methods/gamma-ssl/segmentation.js";
 import { printable } from "../../../printable.js";
 import { programVersion } from "../../evaluate/results/environment.js";
 import { selections } from "../../evaluate/results/resultFile.js";
@@ -35,7 +36,7 @@ const common = {
 const schema = z.strictObject({
   ...common,
   /** What `similarity` is, and what γ is compared with. */
-  score: z.enum(["cosine", "softmax", "both"]),
+  score: z.enum(scores),
   temperature: z.number().positive(),
   gamma: z.number(),
   /** Where γ comes from: "training", or the data set it was solved on. */
