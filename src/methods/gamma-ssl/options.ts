@@ -171,7 +171,7 @@ export const small: GammaOptions = {
   ...paper,
   network: { ...paper.network, asppDropout: 0, features: 128 },
   batch: { source: 6, prototype: 6, target: 6 },
-  weights: { supervised: 1, consistency: 1, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
+  weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1 },
   headTemperature: 1,
   score: "both",
   finalGamma: "witnessed",
