@@ -75,7 +75,9 @@ export async function fillCache(
     const written = [photo, ...(scene.labels === null ? [] : [encodeLabels({ width, height, labels: scene.labels })])];
     for (const [i, bytes] of written.entries()) {
       const file = files(index)[i]!;
-      await writeWhole(join(folder, file), bytes);
+      const path = join(folder, file);
+      // Another process may have drawn it meanwhile: its bytes are the same, and may be being read by now.
+      if (!(await readFile(path).catch(() => undefined))?.equals(bytes)) await writeWhole(path, bytes);
       manifest[file] = sha256(bytes);
     }
   };

@@ -143,6 +143,20 @@ test("a cache gives the same bytes, is reused, and mends what was damaged", asyn
   expect((await readdir(join(folder, name!))).filter((file) => file.endsWith(".tmp"))).toEqual([]);
 });
 
+test("pictures that another process has drawn are not written again, even if its list of them is not there yet", async () => {
+  const spec = { domain: "city", split: "val", count: 3, ...small };
+  await openScenes(spec, { cache: folder });
+  const place = join(folder, `city-val-seed0-128x64-v${DRAWING_VERSION}`);
+  const photos = (await readdir(place)).filter((file) => file.endsWith(".png"));
+  const times = (): Promise<bigint[]> =>
+    Promise.all(photos.map(async (file) => (await stat(join(place, file), { bigint: true })).mtimeNs));
+  const before = await times();
+  await rm(join(place, "manifest.json"));
+  await openScenes(spec, { cache: folder });
+  expect(photos).toHaveLength(6);
+  expect(await times()).toEqual(before);
+});
+
 test("a spec survives being written and read", () => {
   const spec = parseScenes("scenes:highland?split=test&count=20&seed=3&width=512&height=256");
   expect(spec).toEqual({ domain: "highland", split: "test", count: 20, seed: 3, width: 512, height: 256 });

@@ -17,8 +17,8 @@ test("γ-SSL takes a profile, settings over it, and then an ablation that change
   const config = resolveConfig(settings);
   expect(config).toMatchObject({ profile: "small", options: { network: { ...small.network, width: 0.25 } } });
   expect(resolveConfig(config)).toEqual(config);
-  const { options } = resolveConfig({ ...settings, ablation: "no-regl" }) as GammaConfig;
-  expect(options.weights).toEqual({ ...small.weights, uniformity: 0, prototype: 0 });
+  const { options } = resolveConfig({ ...settings, ablation: "full-regularisation" }) as GammaConfig;
+  expect(options.weights).toEqual({ ...small.weights, uniformity: 1, prototype: 1 });
   expect(options.network.width).toBe(0.25);
   expect(() => resolveConfig({ ...settings, options: { netwrok: {} } })).toThrow("netwrok");
   expect(() => resolveConfig({ ...settings, profile: "tiny" })).toThrow("profile");

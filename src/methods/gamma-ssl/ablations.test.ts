@@ -91,8 +91,8 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
   expect(changed(paper, small).filter((choice) => !choice.startsWith("batch."))).toEqual([
     "network.asppDropout: 0",
     "network.features: 128",
-    "weights.uniformity: 0.05",
-    "weights.prototype: 0.05",
+    "weights.uniformity: 0",
+    "weights.prototype: 0",
     "weights.prototypeSupervision: 1",
     "headTemperature: 1",
     'score: "both"',

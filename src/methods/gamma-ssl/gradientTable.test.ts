@@ -33,7 +33,8 @@ test("T-1: in pre-training L_s teaches E and f_ψ, L_u teaches E and g_ρ", asyn
 
 test("in a warm-up with a resting encoder only L_s reaches E", async () => {
   const warmUp = { ...small.training.warmUp, encoder: "resting" } as const;
-  const table = await measured("warm-up", { ...small, training: { ...small.training, warmUp } });
+  const all = ablations["full-regularisation"].vary(small);
+  const table = await measured("warm-up", { ...all, training: { ...all.training, warmUp } });
   expect(Object.keys(table).sort()).toEqual([
     "consistency",
     "prototype",

@@ -154,7 +154,10 @@ test("T-5: with frozen statistics all batches go through the encoder at once", (
 });
 
 describe("the averaged teacher", () => {
-  const averaged: GammaOptions = { ...small, teacher: { kind: "averaged", keep: 0.75 } };
+  const averaged: GammaOptions = {
+    ...ablations["full-regularisation"].vary(small),
+    teacher: { kind: "averaged", keep: 0.75 },
+  };
 
   test("starts where the network is and follows it", async () => {
     const step = gammaStep(tinyPlan("adaptation", averaged));
