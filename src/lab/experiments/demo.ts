@@ -16,9 +16,8 @@ export function demoConfig(seed: number): GammaConfig {
     method: "gamma-ssl",
     source: drawn("city", "train", 240),
     targets: [drawn("forest", "train", 160)],
-    // Colour is most of what separates the drawn places: jitter on the source would teach the difference away beforehand.
-    view: { height: 64, crop: [64, 128], colour: "off" },
-    targetColour: { disturb: false, jitter: { hue: 0.08 } },
+    // Colour is most of what separates the drawn places: stronger jitter on the source would teach the difference away beforehand.
+    view: { height: 64, crop: [64, 128], colour: { disturb: false, jitter: { hue: 0.08 } } },
     options: {
       network: { width: 0.25, features: 48 },
       batch: { source: 8, prototype: 8, target: 8 },
