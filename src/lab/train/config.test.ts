@@ -24,6 +24,14 @@ test("γ-SSL takes a profile, settings over it, and then an ablation that change
   expect(() => resolveConfig({ ...settings, profile: "tiny" })).toThrow("profile");
 });
 
+test("a setting of another kind replaces that of the profile, with all that belonged to it", () => {
+  const settings = { method: "gamma-ssl", source: "a", targets: ["b"] };
+  const { options } = resolveConfig({ ...settings, options: { training: { kept: { kind: "last" } } } }) as GammaConfig;
+  expect(options.training).toEqual({ ...small.training, kept: { kind: "last" } });
+  const half = resolveConfig({ ...settings, options: { training: { kept: { homeShare: 0.5 } } } }) as GammaConfig;
+  expect(half.options.training.kept).toEqual({ kind: "mean", homeShare: 0.5 });
+});
+
 test("every wrong setting is named at once, unknown ones too", () => {
   const wrong = { source: "x", steps: 0, view: { crop: [60, 64] }, learningrate: 1 };
   expect(() => resolveConfig(wrong, "my.json")).toThrow(/^my\.json: .*view\.crop\.0: .*16.*steps: .*learningrate/s);

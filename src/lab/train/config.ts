@@ -139,10 +139,17 @@ export function mergeSettings(...layers: readonly object[]): Record<string, unkn
   for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
     if (value === undefined) continue;
     const under = merged.get(key);
-    merged.set(key, isSection(value) ? mergeSettings(isSection(under) ? under : {}, value) : value);
+    merged.set(
+      key,
+      isSection(value) ? mergeSettings(isSection(under) && sameKind(under, value) ? under : {}, value) : value,
+    );
   }
   return Object.fromEntries(merged);
 }
+
+/** A section of another kind has other settings: nothing of the one below it belongs to it. */
+const sameKind = (under: object, over: object): boolean =>
+  !("kind" in under && "kind" in over) || under.kind === over.kind;
 
 const isSection = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
