@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { small } from "../../methods/gamma-ssl/options.js";
 import { contentHash, differences, type GammaConfig, mergeSettings, resolveConfig } from "./config.js";
+import { ablationNames } from "./gammaOptions.js";
 
 test("what is left out is filled in", () => {
   const config = resolveConfig({ source: "scenes:city", view: { crop: [64, 128] } });
@@ -30,6 +31,11 @@ test("a setting of another kind replaces that of the profile, with all that belo
   expect(options.training).toEqual({ ...small.training, kept: { kind: "last" } });
   const half = resolveConfig({ ...settings, options: { training: { kept: { homeShare: 0.5 } } } }) as GammaConfig;
   expect(half.options.training.kept).toEqual({ kind: "mean", homeShare: 0.5 });
+});
+
+test.each(ablationNames)("the config of a run with the ablation %s can be read again", (ablation) => {
+  const config = resolveConfig({ method: "gamma-ssl", source: "a", targets: ["b"], ablation });
+  expect(resolveConfig(JSON.parse(JSON.stringify(config)))).toEqual(config);
 });
 
 test("every wrong setting is named at once, unknown ones too", () => {
