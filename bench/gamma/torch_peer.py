@@ -29,7 +29,7 @@ THINGS = [5, 6, 7, *range(11, 19)]
 PROFILES = {
     "paper": {"score": "cosine", "frozen": False, "reuse": False, "joint": False, "sharpness": gamma_step.TEMPERATURE, "named": False, "weights": dict.fromkeys(["supervised", "consistency", "uniformity", "prototype"], 1.0)},
     "small": {
-        "score": "both",
+        "score": "softmax",
         "frozen": True,
         "reuse": True,
         "joint": True,

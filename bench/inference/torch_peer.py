@@ -23,7 +23,7 @@ from keyed import keyed_uint32, keyed_uniform  # noqa: E402
 
 CLASSES, GAMMA = 19, 0.5
 # F, what γ is compared with, and who names the class.
-PROFILES = {"paper": (256, "cosine", "prototypes"), "small": (128, "both", "head")}
+PROFILES = {"paper": (256, "cosine", "prototypes"), "small": (128, "softmax", "head")}
 MEAN = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
 DEVIATION = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
 
@@ -43,13 +43,11 @@ class Deployed:
         features = self.network.features(images)
         embeddings = self.network.projection(features)
         scores = upsample(F.conv2d(embeddings, self.prototypes), 4)
-        if self.score != "cosine":
+        if self.score == "softmax":
             scores = torch.softmax(scores / TEMPERATURE, dim=1)
         if self.class_from == "head":
-            likely, classes = torch.softmax(upsample(self.network.segmentation_head(features), 4), dim=1).max(dim=1)
+            classes = upsample(self.network.segmentation_head(features), 4).argmax(dim=1)
             similarity = scores.gather(1, classes.unsqueeze(1)).squeeze(1)
-            if self.score == "both":
-                similarity = similarity * likely
         else:
             similarity, classes = scores.max(dim=1)
         return classes.to(torch.uint8), similarity, (similarity >= GAMMA).to(torch.uint8)

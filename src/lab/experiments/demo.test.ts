@@ -7,7 +7,6 @@ test("the demo pre-trains on the city, adapts to the place it is tested in, and 
   const config = demoConfig(0);
   expect(gammaStages(config).map(({ name, steps }) => [name, steps])).toEqual([
     ["pretraining", 480],
-    ["home", 192],
     ["warm-up", 192],
     ["adaptation", 128],
   ]);

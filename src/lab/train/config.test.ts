@@ -27,10 +27,10 @@ test("γ-SSL takes a profile, settings over it, and then an ablation that change
 
 test("a setting of another kind replaces that of the profile, with all that belonged to it", () => {
   const settings = { method: "gamma-ssl", source: "a", targets: ["b"] };
-  const { options } = resolveConfig({ ...settings, options: { training: { kept: { kind: "last" } } } }) as GammaConfig;
-  expect(options.training).toEqual({ ...small.training, kept: { kind: "last" } });
-  const half = resolveConfig({ ...settings, options: { training: { kept: { homeShare: 0.5 } } } }) as GammaConfig;
-  expect(half.options.training.kept).toEqual({ kind: "mean", homeShare: 0.5 });
+  const self = resolveConfig({ ...settings, options: { teacher: { kind: "self" } } }) as GammaConfig;
+  expect(self.options).toEqual({ ...small, teacher: { kind: "self" } });
+  const slower = resolveConfig({ ...settings, options: { teacher: { keep: 0.99 } } }) as GammaConfig;
+  expect(slower.options.teacher).toEqual({ kind: "averaged", keep: 0.99 });
 });
 
 test.each(ablationNames)("the config of a run with the ablation %s can be read again", (ablation) => {

@@ -81,10 +81,6 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
       pixels: z.enum(["certain", "all"]),
     }),
     adaptationRate: z.number().min(0),
-    kept: z.discriminatedUnion("kind", [
-      z.strictObject({ kind: z.literal("last") }),
-      z.strictObject({ kind: z.literal("mean"), homeShare: z.number().min(0) }),
-    ]),
     adaptation: z.boolean(),
   }),
 });

@@ -18,32 +18,20 @@ const POWER = 0.9;
 /**
  * γ-SSL as stages (section VI-B): pre-training on the source; a warm-up where the options ask for one; then the adaptation to
  * each target, one after the other (a curriculum, section VI-C). Certainty that means something in one place does in the
- * next, so there is one warm-up, in the first target. Where the mean that is kept begins at home, that comes first, and the way to
- * the target starts beside it.
+ * next, so there is one warm-up, in the first target.
  */
 export function gammaStages(config: GammaConfig): Stage[] {
-  const { steps, pretrainShare, warmUp, kept, adaptation } = config.options.training;
+  const { steps, pretrainShare, warmUp, adaptation } = config.options.training;
   const pretraining = adaptation ? Math.round(steps * pretrainShare) : steps;
   const adapting = steps - pretraining;
   const warming = Math.floor(adapting * warmUp.share);
-  const mean = kept.kind === "mean";
-  const atHome = mean ? Math.floor(adapting * kept.homeShare) : 0;
   const first = stage(config, "pretraining", { target: 0, steps: pretraining });
   const second = [
-    stage(config, "home", { target: 0, steps: atHome }),
     stage(config, "warm-up", { target: 0, steps: warming }),
     ...[...config.targets.keys()].map((target) => stage(config, "adaptation", { target, steps: adapting - warming })),
-  ].filter(taken);
-  // The mean begins with the network of before, and goes on with what home and each place ended with.
-  const averaged = second.map((one, i) => ({
-    ...one,
-    beside: i === 1 && atHome > 0,
-    averaged: mean ? [...(i === 0 ? ["start" as const] : []), ...(one.name === "warm-up" ? [] : ["end" as const])] : [],
-  }));
-  return [...[first].filter(taken), ...(adaptation ? averaged : [])];
+  ];
+  return [first, ...(adaptation ? second : [])].filter(({ steps }) => steps > 0);
 }
-
-const taken = ({ steps }: Stage): boolean => steps > 0;
 
 interface Span {
   /** Which of the targets. */
@@ -90,7 +78,7 @@ function streams(config: GammaConfig, stage: StageName, data: TrainingData, targ
   const pair: Stream = {
     kind: "pair",
     name: "target",
-    dataset: withoutLabels(unlabelled === "source" || stage === "home" ? data.source : data.targets[target]!),
+    dataset: withoutLabels(unlabelled === "source" ? data.source : data.targets[target]!),
     size: batch.target,
     ...unlabelledViews(config),
   };

@@ -10,5 +10,5 @@ export const runFiles = {
   gamma: "gamma.json",
 } as const;
 
-/** The weights a training began with, in its folder: kept where a later stage begins with them again. */
+/** The weights a training began with, in its folder: kept where they are another training's. */
 export const startFile = `${runFiles.stages}/0-start.safetensors`;

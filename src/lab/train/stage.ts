@@ -35,10 +35,6 @@ export interface Training {
 export interface Stage {
   readonly name: string;
   readonly steps: number;
-  /** Another way from where the stage before it began; a stage begins where that ended unless this is set. */
-  readonly beside?: boolean;
-  /** Which of its weights have a part in the mean that is kept. Where no stage has any, the last weights are kept. */
-  readonly averaged?: readonly ("start" | "end")[];
   /** Built when it is reached: graphs are large. */
   build(classes: readonly string[]): Training;
   /** What the loader must bring. */
@@ -64,10 +60,6 @@ export function placeAfter(done: number, stages: readonly Stage[]): Place {
   while (index < stages.length - 1 && done >= before + stages[index]!.steps) before += stages[index++]!.steps;
   return { index, done: done - before, before };
 }
-
-/** Which stage left the state that one begins with, by its place; -1 is before all of them. */
-export const begunBy = (index: number, stages: readonly Stage[]): number =>
-  stages[index]!.beside === true ? index - 2 : index - 1;
 
 export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);
 

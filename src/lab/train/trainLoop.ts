@@ -5,30 +5,20 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import { readSafetensors, writeSafetensors } from "../../engine/tensor/safetensors.js";
+import { writeSafetensors } from "../../engine/tensor/safetensors.js";
 import { UserError } from "../../errors.js";
 import { NonFiniteStep } from "../../networks/optim/stepper.js";
 import { describeMatch } from "../../networks/weights/describeMatch.js";
 import { loadWeights } from "../../networks/weights/matchWeights.js";
 import { readWeights } from "../../networks/weights/readWeights.js";
-import { runningMean } from "../../networks/weights/runningMean.js";
 import { writeWhole } from "../../wholeFile.js";
 import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
 import { runFiles, startFile } from "./runFiles.js";
-import {
-  begunBy,
-  classesOf,
-  type Place,
-  placeAfter,
-  type Stage,
-  stepsOf,
-  type Training,
-  type TrainingData,
-} from "./stage.js";
+import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
-import { stagesOf } from "./stages.js";
+import { beginsElsewhere, stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { TrainLog } from "./trainLog.js";
@@ -77,7 +67,7 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
         emit({ kind: "stopped", step: trainer.done });
         return;
       }
-      await writeWhole(weights, writeSafetensors(await trainer.kept()), { durable: true });
+      await writeWhole(weights, writeSafetensors(trainer.weights), { durable: true });
     } finally {
       await trainer.close();
     }
@@ -135,10 +125,10 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: async (training) =>
-        checkpoint === null ? firstWeights(training, config, emit) : startOf(job, stages, place, checkpoint.state),
+      state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
     });
-    if (done === 0 && readLater(stages).has(-1)) await writeEnd(folder, stages, -1, stage.weights);
+    // γ is solved before the network of before as a witness: its file may be gone by then.
+    if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), stage.weights);
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
     return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage });
@@ -150,21 +140,6 @@ class Trainer {
 
   get weights(): Tensors {
     return this.#stage.weights;
-  }
-
-  /** What the training leaves: its last weights, or the running mean of those that its stages began and ended with. */
-  async kept(): Promise<Tensors> {
-    const averaged = averagedEnds(this.#stages);
-    if (averaged.length === 0) return this.weights;
-    const mean = runningMean(
-      await Promise.all(averaged.map((index) => readEnd(this.#job.folder, this.#stages, index))),
-    );
-    if (this.#job.validation !== null) {
-      const { accuracy } = await this.#measure(this.#job.validation, mean);
-      const message = `kept: the mean of ${averaged.length} networks, validation accuracy ${accuracy.toFixed(3)}`;
-      this.#emit({ kind: "note", message });
-    }
-    return mean;
   }
 
   async run(stopRequested: () => boolean): Promise<"finished" | "stopped"> {
@@ -202,11 +177,12 @@ class Trainer {
     if (due(pace.checkpointEvery)) await this.#save();
   }
 
-  /** The weights a stage ends with: other methods begin with them, other stages and the mean. Those of the last one are the training's own. */
+  /** The weights a stage ends with are kept, for other methods begin with them. Those of the last one are the training's own. */
   async #keepEnd(steps: number): Promise<void> {
-    const index = this.#stages.indexOf(this.#stage.stage);
-    if (this.done === steps && !readLater(this.#stages).has(index)) return;
-    await writeEnd(this.#job.folder, this.#stages, index, this.weights);
+    if (this.done === steps) return;
+    const { stage } = this.#stage;
+    const name = `${this.#stages.indexOf(stage) + 1}-${stage.name}.safetensors`;
+    await writeStage(join(this.#job.folder, runFiles.stages, name), this.weights);
   }
 
   async #compute(): Promise<StepReport> {
@@ -236,15 +212,13 @@ class Trainer {
   }
 
   async #validate(validation: Dataset): Promise<void> {
-    const { accuracy, meanIou } = await this.#measure(validation, this.weights);
+    const { accuracy, meanIou } = await validate(this.#runtime, this.#stage.training, this.weights, {
+      dataset: validation,
+      height: this.#job.config.view.height,
+    });
     await this.#log.write({ step: this.done, "validation.accuracy": accuracy, "validation.meanIou": meanIou });
     await this.#board.write(this.done, { "validation/accuracy": accuracy, "validation/meanIou": meanIou });
     this.#emit({ kind: "validated", step: this.done, accuracy, meanIou });
-  }
-
-  #measure(validation: Dataset, weights: Tensors): ReturnType<typeof validate> {
-    const view = { dataset: validation, height: this.#job.config.view.height };
-    return validate(this.#runtime, this.#stage.training, weights, view);
   }
 
   async #nextStage(): Promise<void> {
@@ -260,48 +234,14 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: async () => startOf(this.#job, this.#stages, place, old.state),
+      state: async () => old.state,
     });
   }
 }
 
-/** Stages whose last weights have a part in the mean, by their places; -1 stands for the weights the training began with. */
-const averagedEnds = (stages: readonly Stage[]): number[] =>
-  stages.flatMap(({ averaged = [] }, index) =>
-    averaged.map((which) => (which === "start" ? begunBy(index, stages) : index)),
-  );
-
-/** Those that are read from their files later on, by the mean or by a stage that begins beside another. */
-const readLater = (stages: readonly Stage[]): Set<number> =>
-  new Set([
-    ...averagedEnds(stages),
-    ...stages.flatMap(({ beside }, index) => (beside ? [begunBy(index, stages)] : [])),
-  ]);
-
-/** Where the weights lie that a stage ended with; of -1, those that the training began with. */
-const endOf = (folder: string, stages: readonly Stage[], index: number): string =>
-  join(folder, index < 0 ? startFile : `${runFiles.stages}/${index + 1}-${stages[index]!.name}.safetensors`);
-
-async function writeEnd(folder: string, stages: readonly Stage[], index: number, weights: Tensors): Promise<void> {
-  const path = endOf(folder, stages, index);
+async function writeStage(path: string, weights: Tensors): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeWhole(path, writeSafetensors(weights), { durable: true });
-}
-
-async function readEnd(folder: string, stages: readonly Stage[], index: number): Promise<Tensors> {
-  const path = endOf(folder, stages, index);
-  return readSafetensors(await readFile(path), path).tensors;
-}
-
-/** What a training goes on from at some place: the latest state, or, where a stage begins beside another, where that began. */
-async function startOf(
-  { folder }: TrainJob,
-  stages: readonly Stage[],
-  { index, done }: Place,
-  latest: Tensors,
-): Promise<Tensors> {
-  const before = begunBy(index, stages);
-  return done > 0 || before === index - 1 ? latest : readEnd(folder, stages, before);
 }
 
 /** Pre-trained weights where a file was named; the rest is drawn from the seed. */

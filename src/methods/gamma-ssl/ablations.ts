@@ -64,18 +64,12 @@ export const ablations = {
   })),
   "prototype-classes": departure((options) => ({ ...options, classFrom: paper.classFrom })),
   "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
-  // Half way back: probabilities, but of prototypes alone.
-  "prototype-score": departure((options) => ({ ...options, score: "softmax" })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
   "coloured-target": departure((options) => ({ ...options, targetColours: paper.targetColours })),
   "no-warm-up": departure((options) => ({
     ...options,
     training: { ...options.training, warmUp: paper.training.warmUp },
-  })),
-  "last-weights": departure((options) => ({
-    ...options,
-    training: { ...options.training, kept: paper.training.kept },
   })),
   "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
   "batch-statistics": departure((options) => ({

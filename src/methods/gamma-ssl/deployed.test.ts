@@ -143,9 +143,7 @@ describe.each([
   ["cosine", paper],
   ["cosine of the head's class", { ...paper, classFrom: "head" }],
   ["softmax", { ...small, classFrom: "prototypes" }],
-  ["softmax of the head's class", { ...small, score: "softmax" }],
-  ["both branches", { ...small, classFrom: "prototypes", score: "both" }],
-  ["both branches of the head's class", { ...small, score: "both" }],
+  ["softmax of the head's class", small],
 ] as const)("the deployed model, scored by %s,", (_, options) => {
   let graph: Graph;
   beforeAll(async () => {

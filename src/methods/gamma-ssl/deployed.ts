@@ -25,7 +25,7 @@ export interface Deployment {
  * Inference in one pass (Fig. 2), from bytes to answers, for images of any size; built at one.
  *
  * `image` uint8 [1, H, W, 3] -> `class` uint8, `similarity` float32 and `certain` uint8, all [1, H, W]. `similarity` is what γ is
- * compared with: the cosine of that class, its probability, or that times the head's, as the options say.
+ * compared with: the cosine of that class or its probability, as the options say.
  */
 export function deployedGraph(
   { network, prototypes, gamma, options, normalisation }: Deployment,
@@ -43,15 +43,11 @@ export function deployedGraph(
     const scores = amongSeen(clip(cosines, -1, 1), seen);
     const full = fullSize(options.score === "cosine" ? scores : sharpened(scores, options.temperature)); // [1, H', W', K]
     const byHead = options.classFrom === "head";
-    const logits = byHead || options.score === "both" ? fullSize(network.head(features, openPass)) : null;
-    const place = argmax(byHead ? logits! : full, 3, { keep: true });
-    const ownOf = (all: Value, largest: boolean): Value =>
-      largest ? max(all, [3], { keep: true }) : gatherElements(all, place, 3); // [1, H', W', 1]
-    const chosen = squeeze(ownOf(full, !byHead), 3);
+    const named = byHead ? fullSize(network.head(features, openPass)) : full;
+    const place = argmax(named, 3, { keep: true });
+    const chosen = byHead ? squeeze(gatherElements(full, place, 3), 3) : max(full, [3]);
     const cosine = (): Value => (byHead ? maximum(chosen, number(FARTHEST)) : chosen);
-    const likely = (): Value => probability(chosen, full, options.temperature);
-    const byBoth = (): Value => div(likely(), sum(exp(sub(logits!, ownOf(logits!, byHead))), [3]));
-    const sure = { cosine, softmax: likely, both: byBoth }[options.score]();
+    const sure = options.score === "cosine" ? cosine() : probability(chosen, full, options.temperature);
     return { predicted: cropped(cast(squeeze(place, 3), "uint8"), image), similarity: cropped(sure, image) };
   });
   const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));

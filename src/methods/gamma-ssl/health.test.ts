@@ -14,13 +14,7 @@ const byHead = scores(1, 0, 1, 0, 1, 0); // first, second, first
 const valid = constant(hostTensor("bool", [1, 1, 3], new Uint8Array([1, 1, 1])));
 
 async function pixels(classFrom: GammaOptions["classFrom"]) {
-  const { predicted, confidence, consistent } = pixelsOf(
-    target,
-    query,
-    valid,
-    { ...small, score: "softmax", classFrom },
-    byHead,
-  );
+  const { predicted, confidence, consistent } = pixelsOf(target, query, valid, { ...small, classFrom }, byHead);
   const found = await evaluateOnce({ predicted, confidence, consistent: cast(consistent, "uint8") }, {});
   return {
     predicted: [...found.predicted!.data].map(Number),

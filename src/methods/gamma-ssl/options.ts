@@ -31,16 +31,6 @@ export interface WarmUp {
   readonly pixels: "certain" | "all";
 }
 
-/**
- * What a training keeps in the end: the weights it ends with; or a running mean that begins with the network of before and to which others add
- * themselves, half and half: first one that took another way from the same start, L_c over all pixels of views of the source; then
- * those that each place ended with.
- */
-export type Kept =
-  | { readonly kind: "last" }
-  /** `homeShare`: steps at home, for each step of the adaptation to a place; they come on top. 0: none. */
-  | { readonly kind: "mean"; readonly homeShare: number };
-
 /** Everything that can be chosen about the method. Profiles and ablations are values of it. */
 export interface GammaOptions {
   readonly network: NetworkOptions;
@@ -110,7 +100,6 @@ export interface GammaOptions {
     readonly warmUp: WarmUp;
     /** Multiplies the learning rate of what comes after the warm-up. */
     readonly adaptationRate: number;
-    readonly kept: Kept;
     /** Whether there is a second stage. */
     readonly adaptation: boolean;
   };
@@ -152,7 +141,6 @@ export const paper: GammaOptions = {
     pretrainShare: 0.4,
     warmUp: { share: 0, encoder: "learning", pixels: "certain" },
     adaptationRate: 1,
-    kept: { kind: "last" },
     adaptation: true,
   },
 };
@@ -173,7 +161,7 @@ export const small: GammaOptions = {
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1 },
   headTemperature: 1,
-  score: "both",
+  score: "softmax",
   finalGamma: "witnessed",
   classFrom: "head",
   targetColours: "plain",
@@ -189,7 +177,6 @@ export const small: GammaOptions = {
     pretrainShare: 2 / 3,
     warmUp: { share: 0.6, encoder: "learning", pixels: "all" },
     adaptationRate: 0.5,
-    kept: { kind: "mean", homeShare: 0.6 },
   },
 };
 

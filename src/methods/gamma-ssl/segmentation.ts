@@ -21,9 +21,9 @@ import type { Prototypes } from "./prototypes.js";
 /** τ of the paper: what scores are divided by before a softmax. */
 export const TEMPERATURE = 0.07;
 
-/** What a pixel's certainty is read from: its similarity to a prototype; its probability of that class; or that times the head's. */
+/** What a pixel's certainty is read from: its similarity to a prototype, or its probability of that class. */
 export type Score = (typeof scores)[number];
-export const scores = ["cosine", "softmax", "both"] as const;
+export const scores = ["cosine", "softmax"] as const;
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,

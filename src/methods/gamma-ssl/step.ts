@@ -16,11 +16,8 @@ import { pretraining } from "./pretraining.js";
 import type { Losses } from "./stage.js";
 import { averaged, newTeacher, studentOf } from "./teacher.js";
 
-/** Pre-training by L_s and L_u; at home, for the mean that may be kept; a warm-up, as the options describe it; then all of it. */
-export type StageName = "pretraining" | "home" | "warm-up" | "adaptation";
-
-const phaseOf = (stage: Exclude<StageName, "pretraining">, { training }: GammaOptions): Phase =>
-  stage === "warm-up" ? training.warmUp : { encoder: "learning", pixels: stage === "home" ? "all" : "certain" };
+/** Pre-training by L_s and L_u; a warm-up, as the options describe it; then all of it. */
+export type StageName = "pretraining" | "warm-up" | "adaptation";
 
 export interface StepPlan {
   readonly options: GammaOptions;
@@ -68,11 +65,8 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
   const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
   const teacher = keep === null ? network : newTeacher(shape);
   const history = newHistory(shape.features, classes.length);
-  const { losses, measures, remembered }: Adaptation = adaptation(
-    { ...parts, teacher },
-    history,
-    phaseOf(stage, options),
-  );
+  const phase: Phase = stage === "warm-up" ? options.training.warmUp : { encoder: "learning", pixels: "certain" };
+  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, phase);
   const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep);
   return {
     network,

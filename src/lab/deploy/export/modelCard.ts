@@ -59,11 +59,9 @@ function whatItIs(info: ModelInfo): string[] {
 }
 
 function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
-  const byPrototypes = "softmax of cosine similarities at the temperature of training";
   const meaning = {
     cosine: "cosine similarity to the prototype of the class, -1 to 1",
-    softmax: `probability of the class: ${byPrototypes}, 0 to 1`,
-    both: `probability of the class: ${byPrototypes}, times the head's softmax, 0 to 1`,
+    softmax: "probability of the class: softmax of cosine similarities at the temperature of training, 0 to 1",
   }[score];
   return [
     ...signatureTable([

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../../../engine/graph/value.js";
@@ -11,7 +10,7 @@ import type { Answers } from "../../../methods/scorer.js";
 import type { Pass } from "../../../networks/nn/pass.js";
 import type { TrainConfig } from "../../train/config.js";
 import { runFiles, startFile } from "../../train/runFiles.js";
-import { stagesOf } from "../../train/stages.js";
+import { beginsElsewhere } from "../../train/stages.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
 
@@ -62,18 +61,12 @@ export const finalNetwork = ({ config, weights }: TrainedRun): RestingNetwork =>
 export async function sourceNetwork(run: TrainedRun): Promise<RestingNetwork> {
   const { config, folder } = run;
   if (config.method === "supervised" || !config.options.training.adaptation) return finalNetwork(run);
-  if (beginsElsewhere(config) && config.weights !== null) {
-    const own = join(folder, startFile);
-    const path = existsSync(own) ? own : config.weights;
-    return restingNetwork(config, await readTensors(path), config.weights);
+  if (beginsElsewhere(config)) {
+    return restingNetwork(config, await readTensors(join(folder, startFile)), config.weights ?? startFile);
   }
   const file = `${runFiles.stages}/1-pretraining.safetensors`;
   return restingNetwork(config, await readTensors(join(folder, file)), file);
 }
-
-/** Whether a run adapts weights that another run was trained for, without a first stage of its own. */
-export const beginsElsewhere = (config: TrainConfig): boolean =>
-  config.method === "gamma-ssl" && stagesOf(config)[0]?.name !== "pretraining";
 
 export async function readTensors(path: string): Promise<Tensors> {
   const bytes = await readFile(path).catch((cause: unknown) => {

@@ -5,14 +5,14 @@ import type { Dataset } from "../../../data/datasets/dataset.js";
 import { UserError } from "../../../errors.js";
 import { differences, resolveConfig, type SupervisedConfig, type TrainConfig } from "../../train/config.js";
 import { runFiles } from "../../train/runFiles.js";
-import { stagesOf } from "../../train/stages.js";
+import { beginsElsewhere, stagesOf } from "../../train/stages.js";
 import { train } from "../../train/train.js";
 import type { TrainEvent } from "../../train/trainEvents.js";
 import type { Pace } from "../../train/trainLoop.js";
 import type { RivalOptions } from "../groups/context.js";
 import { type Kin, kinOf, type MethodName, membersIn } from "../methodNames.js";
 import type { TrainedRun } from "./openRun.js";
-import { beginsElsewhere, type RestingNetwork, readTensors, restingNetwork } from "./restingNetwork.js";
+import { type RestingNetwork, readTensors, restingNetwork } from "./restingNetwork.js";
 
 /** A network that a rival needs trained for itself. */
 export interface RivalRun {
