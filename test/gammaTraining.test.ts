@@ -107,5 +107,5 @@ test("a training that began with weights from elsewhere has its own copy: the fi
   expect(await readFile(join(root, "adapted", "stages", "0-start.safetensors"))).toEqual(
     await readFile(join(root, "whole", "stages", "1-pretraining.safetensors")),
   );
-  expect(existsSync(join(root, "adapted", "gamma.json"))).toBe(true); // solved before the network of before as a witness
+  expect(existsSync(join(root, "adapted", "gamma.json"))).toBe(true);
 }, 600_000);

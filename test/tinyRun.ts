@@ -16,8 +16,8 @@ export interface TinyRun {
   readonly seed?: number;
   /** γ and share of certain pixels of each step in the log. */
   readonly trace?: readonly { readonly gamma: number; readonly certain: number }[];
-  /** With a first stage that ended with other weights. */
-  readonly witnessed?: true;
+  /** Whether its γ is to be solved when it is over. */
+  readonly settles?: true;
 }
 
 /** What a training of a tiny network would leave in a folder, without the training: its first weights, and an invented log. */
@@ -35,20 +35,15 @@ export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> 
       network,
       score,
       batch: { source: 2, prototype: 2, target: 2 },
-      finalGamma: run.witnessed ? "witnessed" : "mean",
+      finalGamma: run.settles ? "solved" : "mean",
     },
   });
   const scope = new Scope();
   new GammaNetwork(scope, { ...network, classes });
-  const weightsOf = (seed: number): Buffer =>
-    Buffer.from(writeSafetensors(Object.fromEntries(scope.params.map((param) => [param.path, startOf(param)(seed)]))));
+  const weights = Object.fromEntries(scope.params.map((param) => [param.path, startOf(param)(seed)]));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, runFiles.config), JSON.stringify(config));
-  await writeFile(join(folder, runFiles.weights), weightsOf(seed));
-  if (run.witnessed) {
-    await mkdir(join(folder, runFiles.stages), { recursive: true });
-    await writeFile(join(folder, runFiles.stages, "1-pretraining.safetensors"), weightsOf(seed + 1000));
-  }
+  await writeFile(join(folder, runFiles.weights), writeSafetensors(weights));
   const lines = trace.map((measures, i) => JSON.stringify({ step: i + 1, ...measures }));
   await writeFile(join(folder, runFiles.log), `${lines.join("\n")}\n`);
 }

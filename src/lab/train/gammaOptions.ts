@@ -35,7 +35,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     z.strictObject({ kind: z.literal("per-class") }),
     z.strictObject({ kind: z.literal("constant"), share }),
   ]),
-  finalGamma: z.enum(["mean", "witnessed"]),
+  finalGamma: z.enum(["mean", "solved"]),
   branches: z.strictObject({ target: branch, query: branch }),
   classFrom: branch,
   targetColours: z.enum(["drawn", "plain"]),

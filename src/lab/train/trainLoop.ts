@@ -127,7 +127,7 @@ class Trainer {
       place,
       state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
     });
-    // γ is solved before the network of before as a witness: its file may be gone by then.
+    // Rivals and NoSSL are measured with it, when its file may be gone.
     if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), stage.weights);
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);

@@ -94,7 +94,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.prototypeSupervision: 1",
     "headTemperature: 1",
     'score: "softmax"',
-    'finalGamma: "witnessed"',
+    'finalGamma: "solved"',
     'classFrom: "head"',
     'targetColours: "plain"',
     'prototypes.from: "source"',

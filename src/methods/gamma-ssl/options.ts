@@ -43,8 +43,8 @@ export interface GammaOptions {
   /** What γ and M_γ are measured on, in training and after. */
   readonly score: Score;
   readonly certainty: CertaintyRule;
-  /** γ of the whole training: the mean over its last steps (G-8), or solved once more when it is over, before a witness. */
-  readonly finalGamma: "mean" | "witnessed";
+  /** γ of the whole training: the mean over its last steps (G-8), or solved once more when it is over. */
+  readonly finalGamma: "mean" | "solved";
   /** Target: the top branch f of Eq. 6, which L_c learns from. Query: the bottom branch g, which learns. */
   readonly branches: { readonly target: Branch; readonly query: Branch };
   /** Who names the class of a pixel. How sure of it the model is, `score` says. */
@@ -162,7 +162,7 @@ export const small: GammaOptions = {
   weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1 },
   headTemperature: 1,
   score: "softmax",
-  finalGamma: "witnessed",
+  finalGamma: "solved",
   classFrom: "head",
   targetColours: "plain",
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },

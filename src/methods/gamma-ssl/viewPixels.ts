@@ -1,5 +1,4 @@
 import type { Value } from "../../engine/graph/value.js";
-import { argmax } from "../../engine/ops/reduce.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { type Crop, pairBatch } from "./batchInputs.js";
 import type { Pixels } from "./gammaSolver.js";
@@ -32,16 +31,4 @@ export function viewPixels(
   const query = scoresOf[options.branches.query](features);
   const logits = align(network.head(features, restingPass));
   return pixelsOf(pair.first.align(target), align(query), pair.valid, options, logits);
-}
-
-/**
- * The classes that a head gives the second views, int64 [N, H, W], on the places of the first: what a witness says, the network of
- * before the adaptation, which was not taught to agree with itself.
- */
-export function witnessClasses(
-  network: Pick<GammaNetwork, "features" | "head">,
-  { pictures, crop }: { readonly pictures: number; readonly crop: Crop },
-): Value {
-  const { second } = pairBatch("target", pictures, crop);
-  return argmax(second.align(network.head(network.features(second.images, restingPass), restingPass)), 1);
 }

@@ -24,8 +24,8 @@ export interface SettleRequest {
 /**
  * Solve for γ when a training is over, and keep it in its folder; nothing to do where that has been done, or is not wanted.
  *
- * A network that was taught to agree with itself does, right or wrong: two of its views alone make too many pixels consistent. So the
- * network of before has to agree as well.
+ * γ of the last steps belongs to prototypes of a batch and to views as L_c draws them. Deployed, prototypes are those of the whole source
+ * and pictures are plain.
  */
 export async function settleGamma({ runtime, run, source, target, onProgress }: SettleRequest): Promise<void> {
   const weights = fingerprintOf(run.weights);

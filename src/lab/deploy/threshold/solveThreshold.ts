@@ -63,7 +63,7 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
   }
 }
 
-/** As many certain as consistent: Alg. 1 over all frames at once; before a witness, as a training settles it. */
+/** As many certain as consistent: Alg. 1 over all frames at once; of whole frames where a training settles it so. */
 async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<Solved> {
   const { runtime, deployable, frames, rule, onProgress } = request;
   if (rule.kind !== "consistency") throw new Error("internal: views are for consistency");

@@ -7,11 +7,8 @@ import type { Program, Runtime } from "../../../engine/runtime/runtime.js";
 import { float32, floats, type Tensors } from "../../../engine/tensor/hostTensor.js";
 import { random } from "../../../engine/tensor/random.js";
 import { UserError } from "../../../errors.js";
-import { viewPixels, witnessClasses } from "../../../methods/gamma-ssl/viewPixels.js";
+import { viewPixels } from "../../../methods/gamma-ssl/viewPixels.js";
 import { DECODER_STRIDE } from "../../../networks/models/deeplab.js";
-import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
-import { sourceNetwork } from "../../evaluate/trained/restingNetwork.js";
-import { settles } from "../../evaluate/trained/settledGamma.js";
 import { pixelsOf } from "../../metrics/sketch.js";
 import { SketchBuilder, type SketchSet } from "../../metrics/sketchSet.js";
 import { NOT_SCORED, RIGHT, WRONG } from "../../metrics/verdict.js";
@@ -27,8 +24,8 @@ export interface ViewOptions {
 }
 
 /**
- * Two views of every frame, several times, as in training: how sure each pixel is, by whether both views, and a witness where
- * there is one, agree on its class.
+ * Two views of every frame, several times: how sure each pixel is, by whether both agree on its class. They are cut as in training, but
+ * have the colours of labelled views: stronger ones that L_c may learn from would make doubtful what is not so in the frames themselves.
  * "Right" in these sketches is "consistent", and uncertainty is minus the confidence, so that a threshold is exactly minus γ.
  * One sketch a frame: they add up over frames, folders and machines.
  */
@@ -38,9 +35,9 @@ export async function viewSketches(
   frames: Dataset,
   { views, seed, onProgress }: ViewOptions,
 ): Promise<SketchSet> {
-  const { view, ...drawing } = unlabelledViews(ready.config);
+  const { view } = ready.config;
+  const drawing = unlabelledViews(ready.config);
   const program = await pairProgram(runtime, ready);
-  const witness = await openWitness(runtime, ready);
   const builder = new SketchBuilder();
   const [height, width] = view.crop;
   const pixels = height * width;
@@ -63,21 +60,17 @@ export async function viewSketches(
         "target.second.columns": float32(columns, pair.second.columns),
         "target.valid": float32([1, height, width], pair.valid),
       };
-      const { confidence, consistent, predicted } = await program.run({ ...ready.run.weights, ...feeds });
+      const { confidence, consistent } = await program.run({ ...ready.run.weights, ...feeds });
       const sure = floats(confidence, "confidence");
-      const said = await witness?.classes(feeds);
-      const agreed = (i: number): boolean =>
-        consistent!.data[i] === 1 && (said === undefined || said[i] === predicted!.data[i]);
       for (let i = 0; i < pixels; i++) {
         uncertainty[k * pixels + i] = -sure[i]!;
-        verdict[k * pixels + i] = pair.valid[i]! < 0.5 ? NOT_SCORED : agreed(i) ? RIGHT : WRONG;
+        verdict[k * pixels + i] = pair.valid[i]! < 0.5 ? NOT_SCORED : consistent!.data[i] === 1 ? RIGHT : WRONG;
       }
     }
     builder.add(item.id, uncertainty, verdict);
     onProgress?.(index + 1, frames.items.length);
   }
   await program.close();
-  await witness?.close();
   const set = builder.finish();
   if (pixelsOf(set.total) === 0) {
     throw new UserError(`no two views of ${frames.spec} lie on each other`, { hint: "are its pictures very small?" });
@@ -87,30 +80,9 @@ export async function viewSketches(
 
 function pairProgram(runtime: Runtime, { network, prototypes, config }: Deployable): Promise<Program> {
   const { options, view } = config;
-  const { confidence, consistent, predicted } = viewPixels(network, constant(prototypes), options, {
+  const { confidence, consistent } = viewPixels(network, constant(prototypes), options, {
     pictures: 1,
     crop: view.crop,
   });
-  return compile(runtime, {
-    outputs: { confidence, consistent: cast(consistent, "uint8"), predicted: cast(predicted, "uint8") },
-  });
-}
-
-/** Somebody else who names the classes of the second view. */
-interface Witness {
-  classes(views: Tensors): Promise<ArrayLike<number | bigint>>;
-  close(): Promise<void>;
-}
-
-/** The network of before the adaptation, where the options want it heard and there was one. */
-async function openWitness(runtime: Runtime, { run, config }: Deployable): Promise<Witness | null> {
-  if (!settles(config)) return null;
-  const { gamma: network, weights, fingerprint } = await sourceNetwork(run);
-  if (network === null || fingerprint === fingerprintOf(run.weights)) return null;
-  const classes = cast(witnessClasses(network, { pictures: 1, crop: config.view.crop }), "uint8");
-  const program = await compile(runtime, { outputs: { classes } });
-  return {
-    classes: async (views) => (await program.run({ ...weights, ...views })).classes!.data,
-    close: () => program.close(),
-  };
+  return compile(runtime, { outputs: { confidence, consistent: cast(consistent, "uint8") } });
 }

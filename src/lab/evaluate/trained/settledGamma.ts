@@ -12,7 +12,7 @@ const share = z.number().min(0).max(1);
 const schema = z.strictObject({
   version: z.literal(1),
   gamma: z.number(),
-  /** The share of pixels that views and witness agree on, and so the share of certain ones. */
+  /** The share of pixels that two views agree on, and so the share of certain ones. */
   consistent: share,
   /** Of each frame of the target, the share that is certain. */
   certain: z.array(share).min(1),
@@ -26,7 +26,7 @@ export function settles(config: TrainConfig): boolean {
   if (config.method !== "gamma-ssl") return false;
   const { finalGamma, training, certainty, branches, perturbation } = config.options;
   const comparable = branches.query === "prototypes" && perturbation.kind === "views";
-  return finalGamma === "witnessed" && training.adaptation && certainty.kind === "gamma" && comparable;
+  return finalGamma === "solved" && training.adaptation && certainty.kind === "gamma" && comparable;
 }
 
 /** Null where a run has none yet. */
