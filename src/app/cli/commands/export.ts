@@ -13,11 +13,7 @@ export function addExport(program: Command): void {
       "gamma-ssl",
     )
     .option("--to <file>", "where to write it; model.onnx, or model.<rival>.onnx, in the run folder when left out")
-    .option(
-      "--weights <which>",
-      "last: what the training kept; or the stage whose weights to take, e.g. 1-pretraining",
-      "last",
-    )
+    .option("--weights <which>", "last, or the stage whose weights to take, e.g. 1-pretraining", "last")
     .option("--threshold <file>", "γ: of training, or a file that gssl threshold wrote", "training")
     .option("--fp16", "also a file with weights in half precision, half the size")
     .option("--int8", "also a file that computes in bytes, a quarter of the size")

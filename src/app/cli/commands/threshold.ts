@@ -10,11 +10,7 @@ export function addThreshold(program: Command): void {
     .option("--views <n>", "pairs of views of each frame", "4")
     .option("--seed <n>", "decides the views", "0")
     .option("--labels", "afterwards, hold γ against the labels of the same frames")
-    .option(
-      "--weights <which>",
-      "last: what the training kept; or the stage whose weights to take, e.g. 1-pretraining",
-      "last",
-    )
+    .option("--weights <which>", "last, or the stage whose weights to take, e.g. 1-pretraining", "last")
     .option("--threads <n>", "threads to compute with (default: all cores)")
     .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
     .option("--json", "print the threshold file and nothing else")
