@@ -132,7 +132,13 @@ function history(): HostTensor {
 
 const shrunk = (options: GammaOptions): GammaOptions => ({
   ...options,
-  network: { ...options.network, width: recorded.width, features: recorded.features, asppDropout: 0 },
+  network: {
+    ...options.network,
+    width: recorded.width,
+    features: recorded.features,
+    projectionWidth: 1,
+    asppDropout: 0,
+  },
   batch: { source: n, prototype: n, target: n },
 });
 

@@ -29,7 +29,7 @@ function optionsFor({ profile, batch }: Init): GammaOptions {
   const options = profiles[profile];
   return {
     ...options,
-    network: { ...options.network, asppDropout: 0, features: 256 },
+    network: { ...options.network, asppDropout: 0, features: 256, projectionWidth: 1 },
     batch: { source: batch, prototype: batch, target: batch },
   };
 }

@@ -22,18 +22,18 @@ from gamma_step import TEMPERATURE, GammaNetwork  # noqa: E402
 from keyed import keyed_uint32, keyed_uniform  # noqa: E402
 
 CLASSES, GAMMA = 19, 0.5
-# F, what γ is compared with, and who names the class.
-PROFILES = {"paper": (256, "cosine", "prototypes"), "small": (128, "softmax", "head")}
+# Channels of features and embeddings, what γ is compared with, and who names the class.
+PROFILES = {"paper": (256, 256, "cosine", "prototypes"), "small": (128, 64, "softmax", "head")}
 MEAN = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
 DEVIATION = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
 
 
 class Deployed:
     def __init__(self, height, width, profile):
-        features, self.score, self.class_from = PROFILES[profile]
-        self.network = keyed_init(GammaNetwork(CLASSES, 1, features)).eval()
-        prototypes = torch.from_numpy(keyed_uniform("prototypes", (features, CLASSES), -1, 1))
-        self.prototypes = F.normalize(prototypes, dim=0).t().reshape(CLASSES, features, 1, 1).contiguous()
+        features, embedding, self.score, self.class_from = PROFILES[profile]
+        self.network = keyed_init(GammaNetwork(CLASSES, 1, features, embedding)).eval()
+        prototypes = torch.from_numpy(keyed_uniform("prototypes", (embedding, CLASSES), -1, 1))
+        self.prototypes = F.normalize(prototypes, dim=0).t().reshape(CLASSES, embedding, 1, 1).contiguous()
         pixels = keyed_uint32("image", height * width * 3) >> 24
         self.image = torch.from_numpy(pixels.astype("uint8")).view(1, height, width, 3)
 

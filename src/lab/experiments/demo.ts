@@ -20,7 +20,7 @@ export function demoConfig(seed: number): GammaConfig {
     view: { height: 64, crop: [64, 128], colour: { disturb: false, jitter: { hue: 0.08 } } },
     targetColour: {},
     options: {
-      network: { width: 0.25, features: 48 },
+      network: { width: 0.25, features: 48, projectionWidth: 1 },
       batch: { source: 8, prototype: 8, target: 16 },
       training: { learningRate: 0.003, steps: 800, pretrainShare: 0.6 },
     },

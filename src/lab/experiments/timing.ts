@@ -57,10 +57,8 @@ export class Workshop {
     const { gamma, look } = networkOf(this.#run);
     if (gamma === null || config.method !== "gamma-ssl") return null;
     const draw = random("prototypes");
-    const drawn = float32(
-      [config.options.network.features, classes],
-      Float32Array.from({ length: config.options.network.features * classes }, draw.normal),
-    );
+    const { embedding } = gamma;
+    const drawn = float32([embedding, classes], Float32Array.from({ length: embedding * classes }, draw.normal));
     const { vectors, seen } = storedPrototypes(l2Normalise(constant(drawn), 0));
     const answers = look(this.#images);
     const cosines = gamma.cosines(answers.features, vectors, swiftPass);

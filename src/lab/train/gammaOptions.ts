@@ -14,6 +14,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     outputStride: z.literal([8, 16]),
     asppDropout: share,
     features: count.max(1024),
+    projectionWidth: z.number().positive().max(1),
     width: z.number().positive().max(2),
     hiddenLayers: z.literal([1, 2]),
   }),

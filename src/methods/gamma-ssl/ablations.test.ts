@@ -44,6 +44,7 @@ test("each departure of the small profile can be taken back by itself", () => {
   expect(taken).toEqual({
     "no-prototype-supervision": ["weights.prototypeSupervision: 0"],
     "late-prototypes": ["prototypes.pretrained: false"],
+    "wide-projection": ["network.projectionWidth: 1"],
     "prototype-classes": ['classFrom: "prototypes"'],
     "mean-gamma": ['finalGamma: "mean"'],
     "cosine-score": ['score: "cosine"'],
@@ -89,6 +90,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
   expect(changed(paper, small).filter((choice) => !choice.startsWith("batch."))).toEqual([
     "network.asppDropout: 0",
     "network.features: 128",
+    "network.projectionWidth: 0.5",
     "weights.uniformity: 0",
     "weights.prototype: 0",
     "weights.prototypeSupervision: 1",

@@ -62,6 +62,10 @@ export const ablations = {
     ...options,
     prototypes: { ...options.prototypes, pretrained: paper.prototypes.pretrained },
   })),
+  "wide-projection": departure((options) => ({
+    ...options,
+    network: { ...options.network, projectionWidth: paper.network.projectionWidth },
+  })),
   "prototype-classes": departure((options) => ({ ...options, classFrom: paper.classFrom })),
   "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),

@@ -29,11 +29,18 @@ ort.env.wasm.numThreads = 1;
 const CLASSES = 5;
 /** No picture of the source had it, so it has no prototype. */
 const UNSEEN = 3;
-const FEATURES = 16;
+const [FEATURES, EMBEDDING] = [16, 8];
 const GAMMA = 0.4;
 const HEAD_BIAS = "segmentation_head.0.bias";
 const normalisation = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
-const shape = { outputStride: 16, asppDropout: 0, features: FEATURES, width: 0.125, hiddenLayers: 1 } as const;
+const shape = {
+  outputStride: 16,
+  asppDropout: 0,
+  features: FEATURES,
+  projectionWidth: EMBEDDING / FEATURES,
+  width: 0.125,
+  hiddenLayers: 1,
+} as const;
 const runtime = nodeRuntime();
 
 /** A network whose statistics are not those of a fresh one, so that folding them in changes something. */
@@ -54,13 +61,13 @@ function drawnNetwork(): { network: GammaNetwork; weights: Record<string, HostTe
 /** Columns of length 1, and one of zeros. */
 function drawnPrototypes(): HostTensor {
   const { normal } = random("prototypes");
-  const values = Float32Array.from({ length: FEATURES * CLASSES }, (_, i) => (i % CLASSES === UNSEEN ? 0 : normal()));
+  const values = Float32Array.from({ length: EMBEDDING * CLASSES }, (_, i) => (i % CLASSES === UNSEEN ? 0 : normal()));
   for (let k = 0; k < CLASSES; k++) {
-    const column = Array.from({ length: FEATURES }, (_, f) => values[f * CLASSES + k]!);
+    const column = Array.from({ length: EMBEDDING }, (_, f) => values[f * CLASSES + k]!);
     const length = Math.hypot(...column);
-    if (length > 0) for (let f = 0; f < FEATURES; f++) values[f * CLASSES + k]! /= length;
+    if (length > 0) for (let f = 0; f < EMBEDDING; f++) values[f * CLASSES + k]! /= length;
   }
-  return float32([FEATURES, CLASSES], values);
+  return float32([EMBEDDING, CLASSES], values);
 }
 
 const { network, weights } = drawnNetwork();

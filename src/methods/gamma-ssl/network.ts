@@ -9,8 +9,10 @@ export interface NetworkOptions {
   readonly outputStride: OutputStride;
   /** Share of ASPP features dropped while training. */
   readonly asppDropout: number;
-  /** F: channels of the features and of the embeddings. */
+  /** F: channels of the features. */
   readonly features: number;
+  /** Channels of g_ρ and of the embeddings, for each of the features. */
+  readonly projectionWidth: number;
   /** Multiplies the encoder's channels. */
   readonly width: number;
   /** Hidden layers of g_ρ. */
@@ -26,6 +28,8 @@ const HEAD = "segmentation_head";
 /** E and f_ψ are a DeepLabV3+, g_ρ a perceptron on its penultimate features. Prototypes (g_π) are not learned, and not here. */
 export class GammaNetwork {
   readonly params: readonly Param[];
+  /** Channels of the embeddings: F in the paper. */
+  readonly embedding: number;
   readonly #prefix: string;
   readonly #deeplab: DeepLab;
   readonly #projection: Projection;
@@ -33,12 +37,15 @@ export class GammaNetwork {
   /** `prefix` is the path of the scope, e.g. "teacher". */
   constructor(
     scope: Scope,
-    { classes, hiddenLayers, ...options }: NetworkOptions & { readonly classes: number },
+    { classes, hiddenLayers, projectionWidth, ...options }: NetworkOptions & { readonly classes: number },
     prefix = "",
   ) {
     this.#prefix = prefix === "" ? "" : `${prefix}.`;
     this.#deeplab = new DeepLab(scope, { classes, ...options });
-    this.#projection = new Projection(scope.child(PROJECTION), { features: options.features, hiddenLayers });
+    const { features } = options;
+    this.embedding = Math.max(1, Math.round(features * projectionWidth));
+    const shape = { features, embedding: this.embedding, hiddenLayers };
+    this.#projection = new Projection(scope.child(PROJECTION), shape);
     this.params = scope.params;
   }
 
@@ -52,12 +59,12 @@ export class GammaNetwork {
     return this.#deeplab.head(features, pass);
   }
 
-  /** z = g_ρ(ẑ), at length 1: [N, F, h, w] */
+  /** z = g_ρ(ẑ), at length 1: [N, Z, h, w] */
   project(features: Value, pass: Pass): Value {
     return this.#projection.forward(features, pass);
   }
 
-  /** Cosines of z with some directions [F, K] of length 1, as a deployed model computes them: [N, K, h, w] */
+  /** Cosines of z with some directions [Z, K] of length 1, as a deployed model computes them: [N, K, h, w] */
   cosines(features: Value, directions: Value, pass: Pass): Value {
     return this.#projection.cosines(features, directions, pass);
   }

@@ -107,7 +107,7 @@ export interface GammaOptions {
 
 /** Our reading of the text (requirements, section 17). */
 export const paper: GammaOptions = {
-  network: { outputStride: 16, asppDropout: 0.5, features: 256, width: 1, hiddenLayers: 1 },
+  network: { outputStride: 16, asppDropout: 0.5, features: 256, projectionWidth: 1, width: 1, hiddenLayers: 1 },
   batch: { source: 12, prototype: 12, target: 12 },
   weights: { supervised: 1, consistency: 1, uniformity: 1, prototype: 1, prototypeSupervision: 0 },
   temperature: TEMPERATURE,
@@ -157,7 +157,7 @@ export const official: GammaOptions = {
 /** What makes the method work in minutes on a small machine; docs/method.md says what each departure is for. */
 export const small: GammaOptions = {
   ...paper,
-  network: { ...paper.network, asppDropout: 0, features: 128 },
+  network: { ...paper.network, asppDropout: 0, features: 128, projectionWidth: 0.5 },
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1 },
   headTemperature: 1,

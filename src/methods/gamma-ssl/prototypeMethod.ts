@@ -17,8 +17,9 @@ export const prototypeMethod = (
   options: Pick<GammaOptions, "temperature" | "score" | "classFrom" | "prototypes">,
 ): FittedMethod => ({
   name,
-  fit({ features, classes }) {
-    const found = new DatasetPrototypes({ features, classes: classes.length, rule: options.prototypes.dataset });
+  fit({ classes }) {
+    const shape = { features: network.embedding, classes: classes.length };
+    const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
     const look: Look = {
       measure: (lesson) => {
         const embeddings = network.project(lesson.features, restingPass);

@@ -64,7 +64,7 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
   }
   const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
   const teacher = keep === null ? network : newTeacher(shape);
-  const history = newHistory(shape.features, classes.length);
+  const history = newHistory(network.embedding, classes.length);
   const phase: Phase = stage === "warm-up" ? options.training.warmUp : { encoder: "learning", pixels: "certain" };
   const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, phase);
   const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep);
