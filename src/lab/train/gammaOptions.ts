@@ -77,7 +77,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     steps: count,
     pretrainShare: share,
     warmUp: z.strictObject({
-      share: z.number().min(0).lt(1), // M_γ needs some as well
+      share: z.number().min(0).lt(1), // later targets have the steps that are left
       encoder: z.enum(["learning", "resting"]),
       pixels: z.enum(["certain", "all"]),
     }),

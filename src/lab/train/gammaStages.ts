@@ -16,8 +16,9 @@ import type { Stage, Training, TrainingData } from "./stage.js";
 const POWER = 0.9;
 
 /**
- * γ-SSL as stages (section VI-B): pre-training on the source; then each target, one after the other (a curriculum, section VI-C): a
- * warm-up where the options ask for one, for what certainty means has to be learnt in each place, and the adaptation.
+ * γ-SSL as stages (section VI-B): pre-training on the source; a warm-up where the options ask for one; then the adaptation to
+ * each target, one after the other (a curriculum, section VI-C). Certainty that means something in one place does in the
+ * next, so there is one warm-up, in the first target.
  */
 export function gammaStages(config: GammaConfig): Stage[] {
   const { steps, pretrainShare, warmUp, adaptation } = config.options.training;
@@ -25,10 +26,10 @@ export function gammaStages(config: GammaConfig): Stage[] {
   const adapting = steps - pretraining;
   const warming = Math.floor(adapting * warmUp.share);
   const first = stage(config, "pretraining", { target: 0, steps: pretraining });
-  const second = [...config.targets.keys()].flatMap((target) => [
-    stage(config, "warm-up", { target, steps: warming }),
-    stage(config, "adaptation", { target, steps: adapting - warming }),
-  ]);
+  const second = [
+    stage(config, "warm-up", { target: 0, steps: warming }),
+    ...[...config.targets.keys()].map((target) => stage(config, "adaptation", { target, steps: adapting - warming })),
+  ];
   return [first, ...(adaptation ? second : [])].filter(({ steps }) => steps > 0);
 }
 
@@ -43,7 +44,7 @@ function stage(config: GammaConfig, name: StageName, { target, steps }: Span): S
   const highest = name === "adaptation" ? adaptationRate * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
   return {
-    name: config.targets.length > 1 && name !== "pretraining" ? `${name}-${target + 1}` : name,
+    name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,
     steps,
     build: (classes) => build(config, name, classes),
     streams: (data) => streams(config, name, data, target),

@@ -23,7 +23,7 @@ export type Branch = "head" | "prototypes";
 
 /** How the second stage begins. */
 export interface WarmUp {
-  /** Share of its steps in each target; 0 is none. */
+  /** Share of its steps in the first target; 0 is none. Later targets have none, and the steps that are left. */
   readonly share: number;
   /** Whether L_c, L_u, L_p and the prototypes' supervision reach E: a projection that starts cold would wreck it. */
   readonly encoder: "learning" | "resting";

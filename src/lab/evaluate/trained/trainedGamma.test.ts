@@ -19,7 +19,7 @@ test("G-8: γ is the mean of the last steps that solved for it, at most a third 
   expect([gamma, deviation, steps]).toEqual([expect.closeTo(0.6), expect.closeTo(0.1), 2]);
 
   const places = ["scenes:town", "scenes:forest"];
-  const short = configOf(places, { steps: 4, pretrainShare: 0.25, warmUp: { share: 0.7 } }); // 1, then 2 + 1 in each place
+  const short = configOf(places, { steps: 4, pretrainShare: 0.25, warmUp: { share: 0.7 } }); // 1, 2, then 1 + 1
   expect(await meanOfSteps({ folder, config: short })).toMatchObject({ gamma: 0.7, steps: 1 });
 
   await writeFile(join(folder, "log.jsonl"), '{"step":1,"loss":2}\n');
