@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
 import { type GammaConfig, resolveConfig, type SupervisedConfig } from "../src/lab/train/config.js";
 import { DOUBT_HEAD } from "../src/lab/train/distilled.js";
+import { startFile } from "../src/lab/train/runFiles.js";
 import { DoubtHead } from "../src/methods/baselines/distillation.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { DeepLab } from "../src/networks/models/deeplab.js";
@@ -38,6 +39,7 @@ export async function fakeRun(
   await writeFile(join(folder, "config.json"), JSON.stringify(config));
   await writeFile(join(folder, "weights.safetensors"), writeSafetensors(drawn(params, seed + 1)));
   await writeFile(join(folder, "stages", "1-pretraining.safetensors"), writeSafetensors(drawn(params, seed + 2)));
+  if (config.weights !== null) await copyFile(config.weights, join(folder, startFile));
   return config;
 }
 
