@@ -22,7 +22,7 @@ export interface Alignment {
 
 /**
  * Two views of one global crop (requirements A-1 and A-2, Eq. 6): one, drawn for each picture, is a local crop of it, the
- * other all of it. Each has colours of its own, unless the first is to stay plain.
+ * other all of it. Each has colours of its own; the first keeps those of the picture in a share `plainFirst` of the pairs.
  *
  * To compare them, the scores of the whole view go through the local crop that the other image went through; those of the
  * local view stay as they are. Both then lie in the frame of the local crop.
@@ -32,7 +32,7 @@ export interface Alignment {
 export function pairOfViews(
   { rgb, ...extent }: Picture,
   view: ViewOptions,
-  { scoreStride, firstColours }: { readonly scoreStride: number; readonly firstColours: "drawn" | "plain" },
+  { scoreStride, plainFirst }: { readonly scoreStride: number; readonly plainFirst: number },
   draw: Draw,
   { first, second }: { readonly first: Planes; readonly second: Planes },
 ): Matching {
@@ -44,7 +44,7 @@ export function pairOfViews(
   const [whole, cut] = firstIsCut ? [second, first] : [first, second];
   imageThrough(global, rgb, whole);
   planesThrough(local, whole, cut);
-  if (firstColours === "drawn") recolour(first, view.crop, view.colour, draw("first colour"));
+  if (draw("plain").uniform() >= plainFirst) recolour(first, view.crop, view.colour, draw("first colour"));
   recolour(second, view.crop, view.colour, draw("second colour"));
   normalise(first);
   normalise(second);

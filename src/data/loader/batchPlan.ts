@@ -44,6 +44,6 @@ export interface PairStream extends StreamOptions {
   readonly kind: "pair";
   /** Stride of the scores that the matrices take to full size. */
   readonly scoreStride: number;
-  /** Colours of the first view: drawn like the second's, or those of the picture. */
-  readonly firstColours: "drawn" | "plain";
+  /** Share of the pairs whose first view keeps the colours of the picture; the others' are drawn like the second's. */
+  readonly plainFirst: number;
 }

@@ -24,7 +24,7 @@ const pair: PairStream = {
   size: 2,
   view,
   scoreStride: 4,
-  firstColours: "drawn",
+  plainFirst: 0,
 };
 const plan = (...streams: BatchPlan["streams"]): BatchPlan => ({ seed: 0, streams, noises: [] });
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
         size: 4,
         view,
         scoreStride: 4,
-        firstColours: "drawn",
+        plainFirst: 0,
       },
     ],
     noises: [{ name: "dropout", shape: [2, 5] }],

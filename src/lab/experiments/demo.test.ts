@@ -7,8 +7,8 @@ test("the demo pre-trains on the city, adapts to the place it is tested in, and 
   const config = demoConfig(0);
   expect(gammaStages(config).map(({ name, steps }) => [name, steps])).toEqual([
     ["pretraining", 480],
-    ["warm-up", 192],
-    ["adaptation", 128],
+    ["warm-up", 256],
+    ["adaptation", 64],
   ]);
   const placeOf = (spec: string): string => /^scenes:(\w+)/.exec(spec)![1]!;
   expect([config.source, ...config.targets, demoTest].map(placeOf)).toEqual(["city", "forest", "forest"]);

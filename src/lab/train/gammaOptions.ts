@@ -39,7 +39,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
   finalGamma: z.enum(["mean", "solved"]),
   branches: z.strictObject({ target: branch, query: branch }),
   classFrom: branch,
-  targetColours: z.enum(["drawn", "plain"]),
+  plainTargets: share,
   perturbation: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("views") }),
     z.strictObject({ kind: z.literal("dropout"), rate: share }),

@@ -1,5 +1,5 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
-import type { PairStream, Stream } from "../../data/loader/batchPlan.js";
+import type { Stream } from "../../data/loader/batchPlan.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { CollapseAlarm } from "../../methods/gamma-ssl/collapse.js";
 import { handOver } from "../../methods/gamma-ssl/handOver.js";
@@ -41,7 +41,7 @@ interface Span {
 
 function stage(config: GammaConfig, name: StageName, { target, steps }: Span): Stage {
   const { learningRate, schedule, adaptationRate } = config.options.training;
-  const highest = name === "adaptation" ? adaptationRate * learningRate : learningRate;
+  const highest = name === "adaptation" ? adaptationRate ** (target + 1) * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
   return {
     name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,
@@ -72,7 +72,7 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
 
 /** What the step of a stage is fed. Prototypes are made of plain views: no colours, no local crop (P-11). */
 function streams(config: GammaConfig, stage: StageName, data: TrainingData, target: number): Stream[] {
-  const { view, options } = config;
+  const { view, targetColour, options } = config;
   const { batch, uniformity, prototypes, unlabelled } = options;
   const source: Stream = { kind: "labelled", name: "source", dataset: data.source, size: batch.source, view };
   const pair: Stream = {
@@ -80,7 +80,9 @@ function streams(config: GammaConfig, stage: StageName, data: TrainingData, targ
     name: "target",
     dataset: withoutLabels(unlabelled === "source" ? data.source : data.targets[target]!),
     size: batch.target,
-    ...unlabelledViews(config),
+    view: { ...view, colour: targetColour ?? view.colour },
+    scoreStride: DECODER_STRIDE,
+    plainFirst: options.plainTargets,
   };
   if (stage === "pretraining") return uniformity.pretrainOn === "target" ? [source, pair] : [source];
   const plain = { ...view, local: { ...view.local, chance: 0 }, colour: "off" } as const;
@@ -93,17 +95,6 @@ function streams(config: GammaConfig, stage: StageName, data: TrainingData, targ
   };
   return prototypes.from === "separate" ? [source, separate, pair] : [source, pair];
 }
-
-/** How the two views of an unlabelled picture are drawn. */
-export const unlabelledViews = ({
-  view,
-  targetColour,
-  options,
-}: GammaConfig): Pick<PairStream, "view" | "scoreStride" | "firstColours"> => ({
-  view: { ...view, colour: targetColour ?? view.colour },
-  scoreStride: DECODER_STRIDE,
-  firstColours: options.targetColours,
-});
 
 /** T-11: what is trained on as unlabelled has no labels, whatever lies beside it. */
 const withoutLabels = (dataset: Dataset): Dataset => ({

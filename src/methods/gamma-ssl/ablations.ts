@@ -70,7 +70,7 @@ export const ablations = {
   "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
-  "coloured-target": departure((options) => ({ ...options, targetColours: paper.targetColours })),
+  "coloured-targets": departure((options) => ({ ...options, plainTargets: paper.plainTargets })),
   "no-warm-up": departure((options) => ({
     ...options,
     training: { ...options.training, warmUp: paper.training.warmUp },

@@ -49,8 +49,8 @@ export interface GammaOptions {
   readonly branches: { readonly target: Branch; readonly query: Branch };
   /** Who names the class of a pixel. How sure of it the model is, `score` says. */
   readonly classFrom: Branch;
-  /** Colours of the view that L_c learns from: drawn like the other's (C_1 of Eq. 6), or those of the picture. */
-  readonly targetColours: "drawn" | "plain";
+  /** Share of the views that L_c learns from which keep the colours of the picture. The others' are drawn (C_1 of Eq. 6). */
+  readonly plainTargets: number;
   /** What makes the two segmentations differ: two views of a picture, or one view and two draws of dropout. */
   readonly perturbation: { readonly kind: "views" } | { readonly kind: "dropout"; readonly rate: number };
   /** Where the unlabelled pictures come from. */
@@ -98,7 +98,7 @@ export interface GammaOptions {
     /** Share of the steps that belong to the first stage. */
     readonly pretrainShare: number;
     readonly warmUp: WarmUp;
-    /** Multiplies the learning rate of what comes after the warm-up. */
+    /** Multiplies the learning rate of what comes after the warm-up, once more in each further target. */
     readonly adaptationRate: number;
     /** Whether there is a second stage. */
     readonly adaptation: boolean;
@@ -117,7 +117,7 @@ export const paper: GammaOptions = {
   finalGamma: "mean",
   branches: { target: "head", query: "prototypes" },
   classFrom: "prototypes",
-  targetColours: "drawn",
+  plainTargets: 0,
   perturbation: { kind: "views" },
   unlabelled: "target",
   uniformity: { form: "log-mean", sharpness: 2, pooling: 4, pretrainOn: "source" },
@@ -164,7 +164,7 @@ export const small: GammaOptions = {
   score: "softmax",
   finalGamma: "solved",
   classFrom: "head",
-  targetColours: "plain",
+  plainTargets: 0.5,
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
   teacher: { kind: "averaged", keep: 0.999 },
@@ -175,7 +175,7 @@ export const small: GammaOptions = {
     schedule: "poly",
     steps: 1200,
     pretrainShare: 2 / 3,
-    warmUp: { share: 0.6, encoder: "learning", pixels: "all" },
+    warmUp: { share: 0.8, encoder: "learning", pixels: "all" },
     adaptationRate: 0.5,
   },
 };

@@ -48,7 +48,7 @@ test("as many pixels are certain as two views agree on, and it is done once", as
   expect([await readFile(join(run.folder, "gamma.json"), "utf8"), asked]).toEqual([before, []]);
 });
 
-test("views are compared in the colours of labelled views, whatever colours L_c learnt from", async () => {
+test("views are compared in the colours of the frames, whatever colours were learnt from, and cut as in training", async () => {
   const ready = await deployable(runtime, run, source);
   const sketch = async (change: Partial<typeof ready.config>) =>
     (await viewSketches(runtime, { ...ready, config: { ...ready.config, ...change } }, target, { views: 2, seed: 0 }))
@@ -56,7 +56,9 @@ test("views are compared in the colours of labelled views, whatever colours L_c 
   const before = await sketch({});
   const jitter = { brightness: 0.9, contrast: 0.9, saturation: 0.9, hue: 0.5 };
   expect(await sketch({ targetColour: { disturb: true, jitter } })).toEqual(before);
-  expect(await sketch({ view: { ...ready.config.view, colour: { disturb: true, jitter } } })).not.toEqual(before);
+  const { view } = ready.config;
+  expect(await sketch({ view: { ...view, colour: { disturb: true, jitter } } })).toEqual(before);
+  expect(await sketch({ view: { ...view, local: { ...view.local, side: [0.3, 0.4] } } })).not.toEqual(before);
 });
 
 test("gssl threshold goes by the same rule", async () => {

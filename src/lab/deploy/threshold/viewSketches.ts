@@ -12,7 +12,6 @@ import { DECODER_STRIDE } from "../../../networks/models/deeplab.js";
 import { pixelsOf } from "../../metrics/sketch.js";
 import { SketchBuilder, type SketchSet } from "../../metrics/sketchSet.js";
 import { NOT_SCORED, RIGHT, WRONG } from "../../metrics/verdict.js";
-import { unlabelledViews } from "../../train/gammaStages.js";
 import type { Deployable } from "../export/deployment.js";
 import { readUnlabelled } from "../export/readUnlabelled.js";
 
@@ -25,7 +24,7 @@ export interface ViewOptions {
 
 /**
  * Two views of every frame, several times: how sure each pixel is, by whether both agree on its class. They are cut as in training, but
- * have the colours of labelled views: stronger ones that L_c may learn from would make doubtful what is not so in the frames themselves.
+ * keep the colours of the frame: drawn ones would make doubtful what is not so in the frames themselves.
  * "Right" in these sketches is "consistent", and uncertainty is minus the confidence, so that a threshold is exactly minus γ.
  * One sketch a frame: they add up over frames, folders and machines.
  */
@@ -35,8 +34,8 @@ export async function viewSketches(
   frames: Dataset,
   { views, seed, onProgress }: ViewOptions,
 ): Promise<SketchSet> {
-  const { view } = ready.config;
-  const drawing = unlabelledViews(ready.config);
+  const view = { ...ready.config.view, colour: "off" } as const;
+  const drawing = { scoreStride: DECODER_STRIDE, plainFirst: 1 };
   const program = await pairProgram(runtime, ready);
   const builder = new SketchBuilder();
   const [height, width] = view.crop;

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type GammaConfig, resolveConfig } from "./config.js";
+import { gammaStages } from "./gammaStages.js";
+
+const curriculum = (options: object): GammaConfig =>
+  resolveConfig({
+    method: "gamma-ssl",
+    source: "scenes:city",
+    targets: ["scenes:foothills", "scenes:highland", "scenes:forest"],
+    options,
+  }) as GammaConfig;
+
+/** Name, steps and first learning rate of each stage. */
+const plan = (config: GammaConfig) => gammaStages(config).map(({ name, steps, rate }) => [name, steps, rate(1)]);
+
+test("a curriculum warms up once, in its first place, and goes more gently in each further one", () => {
+  const training = { steps: 1000, pretrainShare: 0.6, learningRate: 0.01, adaptationRate: 0.5, warmUp: { share: 0.8 } };
+  expect(plan(curriculum({ training }))).toEqual([
+    ["pretraining", 600, 0.01],
+    ["warm-up", 320, 0.01],
+    ["adaptation-1", 80, 0.005],
+    ["adaptation-2", 80, 0.0025],
+    ["adaptation-3", 80, 0.00125],
+  ]);
+});
+
+test("C-3: at the paper's full rate every place of a curriculum is adapted to as the first was", () => {
+  const training = { steps: 10, pretrainShare: 0, learningRate: 0.01, adaptationRate: 1, warmUp: { share: 0 } };
+  expect(plan(curriculum({ training }))).toEqual([1, 2, 3].map((place) => [`adaptation-${place}`, 10, 0.01]));
+});
