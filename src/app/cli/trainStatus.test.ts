@@ -7,11 +7,11 @@ function recorded(live: boolean): Screen & { lines: string[]; passed: string[] }
   return { live, lines, passed, line: (text) => lines.push(text), passing: (text) => passed.push(text) };
 }
 
-const step = (number: number, seconds: number) => ({
+const step = (number: number, seconds: number, images = 6) => ({
   kind: "step" as const,
   step: number,
   measures: { loss: 1 / number, gradientNorm: 3, learningRate: 0.1 },
-  images: 6,
+  images,
   seconds,
   waited: 0.01 * seconds,
 });
@@ -25,6 +25,19 @@ test("a terminal sees each step with pace, time left, loss and data wait", () =>
   status.show(step(3, 7));
   expect(screen.passed.at(-1)).toBe("supervised · 3/100 · 6.0 img/s · ETA 1 min 37 s · loss 0.333 · data-wait 1 %");
   expect(screen.lines).toEqual([]);
+});
+
+test("where a stage with larger batches begins, the pace so far is what it was", () => {
+  const screen = recorded(true);
+  const status = new TrainStatus(screen, "gamma-ssl");
+  status.show({ kind: "started", done: 0, steps: 100 });
+  for (const [number, images] of [6, 6, 6, 18].entries()) status.show(step(number + 1, number, images));
+  expect(screen.passed.map((line) => line.split(" · ")[2])).toEqual([
+    "loss 1.000",
+    "6.0 img/s",
+    "6.0 img/s",
+    "10.0 img/s",
+  ]);
 });
 
 test("a pipe gets a plain line every half minute, and the last step", () => {

@@ -46,6 +46,8 @@ export class TrainStatus {
   #steps = 0;
   /** The first step of this process: it also warms everything up, and would spoil the estimate. */
   #first: { readonly step: number; readonly seconds: number } | undefined;
+  /** Pictures since then: stages have batches of different sizes. */
+  #images = 0;
   #told = Number.NEGATIVE_INFINITY;
 
   constructor(screen: Screen, name: string) {
@@ -67,8 +69,9 @@ export class TrainStatus {
   }
 
   #step(event: Extract<TrainEvent, { kind: "step" }>): void {
-    const { step, seconds } = event;
-    this.#first ??= { step, seconds };
+    const { step, seconds, images } = event;
+    if (this.#first === undefined) this.#first = { step, seconds };
+    else this.#images += images;
     const line = this.#line(event);
     this.#screen.passing(line);
     const due = seconds - this.#told >= PLAIN_PAUSE || step === this.#steps;
@@ -78,8 +81,9 @@ export class TrainStatus {
     }
   }
 
-  #line({ step, seconds, waited, measures, images }: Extract<TrainEvent, { kind: "step" }>): string {
-    const pace = (seconds - this.#first!.seconds) / (step - this.#first!.step);
+  #line({ step, seconds, waited, measures }: Extract<TrainEvent, { kind: "step" }>): string {
+    const passed = seconds - this.#first!.seconds;
+    const pace = passed / (step - this.#first!.step);
     const said = Object.entries(shown).flatMap(([name, say]) =>
       measures[name] === undefined ? [] : [say(measures[name])],
     );
@@ -87,7 +91,7 @@ export class TrainStatus {
       this.#name,
       `${step}/${this.#steps}`,
       ...(Number.isFinite(pace)
-        ? [`${(images / pace).toFixed(1)} img/s`, `ETA ${duration((this.#steps - step) * pace)}`]
+        ? [`${(this.#images / passed).toFixed(1)} img/s`, `ETA ${duration((this.#steps - step) * pace)}`]
         : []),
       said.join(" "),
       `data-wait ${Math.round((100 * waited) / Math.max(seconds, 1e-9))} %`,
