@@ -13,8 +13,8 @@ export interface ConsistentGamma {
 }
 
 /**
- * γ that makes as many pixels of whole frames certain as are consistent between views. Alg. 1 counts both in the views, which are
- * cut and coloured and so less certain than the frames that γ is for.
+ * γ that makes as many pixels of whole frames certain as are consistent between views. Alg. 1 counts both in the views, half of
+ * which are cut and so less certain than the frames that γ is for.
  */
 export async function gammaForConsistent(set: SketchSet, whole: WholeFrames): Promise<ConsistentGamma> {
   const { value, interval } = ratioOf(
