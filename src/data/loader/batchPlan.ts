@@ -1,4 +1,5 @@
 import type { Shape } from "../../engine/tensor/shape.js";
+import type { PlainView } from "../augment/pairOfViews.js";
 import type { ViewOptions } from "../augment/view.js";
 import type { Dataset } from "../datasets/dataset.js";
 
@@ -44,6 +45,5 @@ export interface PairStream extends StreamOptions {
   readonly kind: "pair";
   /** Stride of the scores that the matrices take to full size. */
   readonly scoreStride: number;
-  /** Share of the pairs whose first view keeps the colours of the picture; the others' are drawn like the second's. */
-  readonly plainFirst: number;
+  readonly plain: PlainView;
 }

@@ -24,7 +24,7 @@ const pair: PairStream = {
   size: 2,
   view,
   scoreStride: 4,
-  plainFirst: 0,
+  plain: "none",
 };
 const plan = (...streams: BatchPlan["streams"]): BatchPlan => ({ seed: 0, streams, noises: [] });
 

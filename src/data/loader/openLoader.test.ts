@@ -46,7 +46,7 @@ beforeAll(async () => {
         size: 4,
         view,
         scoreStride: 4,
-        plainFirst: 0,
+        plain: "none",
       },
     ],
     noises: [{ name: "dropout", shape: [2, 5] }],

@@ -48,7 +48,7 @@ export async function measuredGradients(
   ];
   const classes = classesOf(source);
   const { noises, dials } = stage.build(classes);
-  const plan = { seed: 0, streams: stage.streams({ source, targets: [target] }), noises };
+  const plan = { seed: 0, streams: stage.streams({ source, targets: [target] }, {}), noises };
   const batch = await makeBatch(plan, 1, new PictureCache(cacheMemory(plan, 0)));
   const { options, view } = config;
   return gradientTable(runtime, { options, classes, crop: view.crop, stage: wanted }, { ...batch, ...dials });

@@ -25,6 +25,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
     uniformity: weight,
     prototype: weight,
     prototypeSupervision: weight,
+    headConsistency: weight,
   }),
   temperature: z.number().positive(),
   headTemperature: z.number().positive(),
@@ -39,7 +40,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
   finalGamma: z.enum(["mean", "solved"]),
   branches: z.strictObject({ target: branch, query: branch }),
   classFrom: branch,
-  plainTargets: share,
+  familiarity: share.nullable(),
   perturbation: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("views") }),
     z.strictObject({ kind: z.literal("dropout"), rate: share }),

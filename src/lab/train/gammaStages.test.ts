@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { scalar } from "../../engine/tensor/hostTensor.js";
+import { paper } from "../../methods/gamma-ssl/options.js";
 import { type GammaConfig, resolveConfig } from "./config.js";
 import { gammaStages } from "./gammaStages.js";
 
@@ -27,4 +30,16 @@ test("a curriculum warms up once, in its first place, and goes more gently in ea
 test("C-3: at the paper's full rate every place of a curriculum is adapted to as the first was", () => {
   const training = { steps: 10, pretrainShare: 0, learningRate: 0.01, adaptationRate: 1, warmUp: { share: 0 } };
   expect(plan(curriculum({ training }))).toEqual([1, 2, 3].map((place) => [`adaptation-${place}`, 10, 0.01]));
+});
+
+test("either view is plain in a familiar place, the first elsewhere, and none in the paper", () => {
+  const empty: Dataset = { spec: "nothing", labelling: null, items: [] };
+  const data = { source: empty, targets: [empty, empty, empty] };
+  const plain = (config: GammaConfig, kept: number): unknown[] =>
+    gammaStages(config)
+      .flatMap((stage) => stage.streams(data, { "history.keptAnswers": scalar(kept) }))
+      .flatMap((stream) => (stream.kind === "pair" ? [stream.plain] : []));
+  const config = curriculum({ familiarity: 0.6 });
+  expect([plain(config, 0.61), plain(config, 0.59)]).toEqual([Array(4).fill("either"), Array(4).fill("first")]);
+  expect(plain(curriculum({ familiarity: paper.familiarity }), 0.9)).toEqual(Array(4).fill("none"));
 });

@@ -1,6 +1,8 @@
+import type { PlainView } from "../../data/augment/pairOfViews.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Stream } from "../../data/loader/batchPlan.js";
-import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { floats, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { newHistory } from "../../methods/gamma-ssl/adaptation.js";
 import { CollapseAlarm } from "../../methods/gamma-ssl/collapse.js";
 import { handOver } from "../../methods/gamma-ssl/handOver.js";
 import { GammaNetwork } from "../../methods/gamma-ssl/network.js";
@@ -10,7 +12,8 @@ import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { shareOfRate } from "../../networks/optim/schedule.js";
 import type { GammaConfig } from "./config.js";
-import type { Stage, Training, TrainingData } from "./stage.js";
+import { keptAnswers, unlabelledView } from "./keptAnswers.js";
+import { classesOf, type Stage, type Training, type TrainingData } from "./stage.js";
 
 /** DeepLab's usual exponent of a decaying learning rate. */
 const POWER = 0.9;
@@ -25,10 +28,12 @@ export function gammaStages(config: GammaConfig): Stage[] {
   const pretraining = adaptation ? Math.round(steps * pretrainShare) : steps;
   const adapting = steps - pretraining;
   const warming = Math.floor(adapting * warmUp.share);
-  const first = stage(config, "pretraining", { target: 0, steps: pretraining });
+  const first = stage(config, "pretraining", { target: 0, arrives: false, steps: pretraining });
   const second = [
-    stage(config, "warm-up", { target: 0, steps: warming }),
-    ...[...config.targets.keys()].map((target) => stage(config, "adaptation", { target, steps: adapting - warming })),
+    stage(config, "warm-up", { target: 0, arrives: true, steps: warming }),
+    ...[...config.targets.keys()].map((target) =>
+      stage(config, "adaptation", { target, arrives: target > 0 || warming === 0, steps: adapting - warming }),
+    ),
   ];
   return [first, ...(adaptation ? second : [])].filter(({ steps }) => steps > 0);
 }
@@ -36,10 +41,12 @@ export function gammaStages(config: GammaConfig): Stage[] {
 interface Span {
   /** Which of the targets. */
   readonly target: number;
+  /** Whether it is the first stage there. */
+  readonly arrives: boolean;
   readonly steps: number;
 }
 
-function stage(config: GammaConfig, name: StageName, { target, steps }: Span): Stage {
+function stage(config: GammaConfig, name: StageName, { target, arrives, steps }: Span): Stage {
   const { learningRate, schedule, adaptationRate } = config.options.training;
   const highest = name === "adaptation" ? adaptationRate ** (target + 1) * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
@@ -47,8 +54,19 @@ function stage(config: GammaConfig, name: StageName, { target, steps }: Span): S
     name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,
     steps,
     build: (classes) => build(config, name, classes),
-    streams: (data) => streams(config, name, data, target),
-    takeOver: (state, training) => handOver(state, training.step),
+    takeOver: async (state, training, { runtime, data, seed }) => {
+      const taken = handOver(state, training.step);
+      if (!arrives || config.options.familiarity === null) return taken;
+      const frames = unlabelledOf(config, data, target);
+      const kept = await keptAnswers(runtime, config, {
+        classes: classesOf(data.source),
+        weights: taken,
+        frames,
+        seed,
+      });
+      return { ...taken, [KEPT_ANSWERS]: scalar(kept) };
+    },
+    streams: (data, state) => streams(config, name, data, { target, state }),
     rate: (step) => highest * shareOfRate(step, steps, { warmUp: 0, power }),
   };
 }
@@ -70,19 +88,34 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
   };
 }
 
+/** Where the state carries what was measured on arrival. */
+const KEPT_ANSWERS = newHistory(1, 1).keptAnswers.path;
+
+/** Which view of a pair keeps its colours. Where nothing was measured, a place is taken for a familiar one. */
+function plainView({ familiarity }: GammaConfig["options"], state: Tensors): PlainView {
+  if (familiarity === null) return "none";
+  const kept = state[KEPT_ANSWERS];
+  return kept === undefined || floats(kept, KEPT_ANSWERS)[0]! >= familiarity ? "either" : "first";
+}
+
 /** What the step of a stage is fed. Prototypes are made of plain views: no colours, no local crop (P-11). */
-function streams(config: GammaConfig, stage: StageName, data: TrainingData, target: number): Stream[] {
-  const { view, targetColour, options } = config;
-  const { batch, uniformity, prototypes, unlabelled } = options;
+function streams(
+  config: GammaConfig,
+  stage: StageName,
+  data: TrainingData,
+  { target, state }: { readonly target: number; readonly state: Tensors },
+): Stream[] {
+  const { view, options } = config;
+  const { batch, uniformity, prototypes } = options;
   const source: Stream = { kind: "labelled", name: "source", dataset: data.source, size: batch.source, view };
   const pair: Stream = {
     kind: "pair",
     name: "target",
-    dataset: withoutLabels(unlabelled === "source" ? data.source : data.targets[target]!),
+    dataset: unlabelledOf(config, data, target),
     size: batch.target,
-    view: { ...view, colour: targetColour ?? view.colour },
+    view: unlabelledView(config),
     scoreStride: DECODER_STRIDE,
-    plainFirst: options.plainTargets,
+    plain: plainView(options, state),
   };
   if (stage === "pretraining") return uniformity.pretrainOn === "target" ? [source, pair] : [source];
   const plain = { ...view, local: { ...view.local, chance: 0 }, colour: "off" } as const;
@@ -95,6 +128,9 @@ function streams(config: GammaConfig, stage: StageName, data: TrainingData, targ
   };
   return prototypes.from === "separate" ? [source, separate, pair] : [source, pair];
 }
+
+const unlabelledOf = ({ options }: GammaConfig, data: TrainingData, target: number): Dataset =>
+  withoutLabels(options.unlabelled === "source" ? data.source : data.targets[target]!);
 
 /** T-11: what is trained on as unlabelled has no labels, whatever lies beside it. */
 const withoutLabels = (dataset: Dataset): Dataset => ({

@@ -1,6 +1,7 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Stream } from "../../data/loader/batchPlan.js";
 import type { Value } from "../../engine/graph/value.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
 import { UserError } from "../../errors.js";
@@ -31,16 +32,23 @@ export interface Training {
   watch(measured: Tensors): string | null;
 }
 
+/** What a stage may look at before its first step. */
+export interface Beginning {
+  readonly runtime: Runtime;
+  readonly data: TrainingData;
+  readonly seed: number;
+}
+
 /** A part of a training with a step of its own. Most trainings have one; those of the paper have two or more. */
 export interface Stage {
   readonly name: string;
   readonly steps: number;
   /** Built when it is reached: graphs are large. */
   build(classes: readonly string[]): Training;
-  /** What the loader must bring. */
-  streams(data: TrainingData): Stream[];
   /** What it takes over from the state that the stage before it, or a file, left. */
-  takeOver(state: Tensors, training: Training): Tensors;
+  takeOver(state: Tensors, training: Training, beginning: Beginning): Promise<Tensors>;
+  /** What the loader must bring, given the state it began with or goes on from. */
+  streams(data: TrainingData, state: Tensors): Stream[];
   /** Learning rate at a step of this stage, counted from 1. */
   rate(step: number): number;
 }
@@ -64,7 +72,7 @@ export function placeAfter(done: number, stages: readonly Stage[]): Place {
 export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);
 
 /** The network, and whatever else is carried under the same name; the optimiser starts afresh. */
-export function withoutMemory(state: Tensors, { step }: Training): Tensors {
+export async function withoutMemory(state: Tensors, { step }: Training): Promise<Tensors> {
   return Object.fromEntries(Object.entries(state).filter(([name]) => step.state.get(name)?.memory === false));
 }
 

@@ -49,7 +49,8 @@ test("each departure of the small profile can be taken back by itself", () => {
     "mean-gamma": ['finalGamma: "mean"'],
     "cosine-score": ['score: "cosine"'],
     "sharp-head": ["headTemperature: 0.07"],
-    "coloured-targets": ["plainTargets: 0"],
+    "both-coloured": ["familiarity: null"],
+    "labels-for-the-head": ["weights.headConsistency: 0"],
     "no-warm-up": ["training.warmUp.share: 0", 'training.warmUp.pixels: "certain"'],
     "own-teacher": ['teacher.kind: "self"'],
     "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
@@ -70,7 +71,7 @@ test("every ablation of the requirements is there", () => {
 });
 
 test("what the paper does not have is off in the paper's profile", () => {
-  expect(paper.weights.prototypeSupervision).toBe(0);
+  expect([paper.weights.prototypeSupervision, paper.weights.headConsistency]).toEqual([0, 0]);
   expect(paper.teacher.kind).toBe("self");
   expect(paper.batchNorm.encoder).toBe("batch");
   expect([paper.score, paper.classFrom]).toEqual(["cosine", "prototypes"]);
@@ -94,11 +95,12 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.uniformity: 0",
     "weights.prototype: 0",
     "weights.prototypeSupervision: 1",
+    "weights.headConsistency: 1",
     "headTemperature: 1",
     'score: "softmax"',
     'finalGamma: "solved"',
     'classFrom: "head"',
-    "plainTargets: 0.5",
+    "familiarity: 0.65",
     'prototypes.from: "source"',
     "prototypes.pretrained: true",
     'batchNorm.encoder: "frozen"',

@@ -70,7 +70,11 @@ export const ablations = {
   "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
-  "coloured-targets": departure((options) => ({ ...options, plainTargets: paper.plainTargets })),
+  "both-coloured": departure((options) => ({ ...options, familiarity: paper.familiarity })),
+  "labels-for-the-head": departure((options) => ({
+    ...options,
+    weights: { ...options.weights, headConsistency: paper.weights.headConsistency },
+  })),
   "no-warm-up": departure((options) => ({
     ...options,
     training: { ...options.training, warmUp: paper.training.warmUp },

@@ -1,6 +1,6 @@
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
-import { cast, stopGradient } from "../../engine/ops/elementwise.js";
+import { cast, greaterOrEqual, mul, number, stopGradient } from "../../engine/ops/elementwise.js";
 import { filledWith } from "../../networks/nn/init.js";
 import { type Param, Scope } from "../../networks/nn/scope.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
@@ -20,6 +20,8 @@ export interface History {
   readonly prototypes: Param;
   /** [K]: Γ of the per-class rule. */
   readonly gamma: Param;
+  /** []: the share of the network's answers that drawn colours leave as they are, measured where a target begins; 1 where it was not. */
+  readonly keptAnswers: Param;
 }
 
 export function newHistory(features: number, classes: number): History {
@@ -27,6 +29,7 @@ export function newHistory(features: number, classes: number): History {
   return {
     prototypes: scope.state("prototypes", [features, classes], filledWith(0)),
     gamma: scope.state("gamma", [classes], filledWith(-1)),
+    keptAnswers: scope.state("keptAnswers", [], filledWith(1)),
   };
 }
 
@@ -78,12 +81,19 @@ export function adaptation(parts: StageParts, history: History, { encoder, pixel
         : sharpened(network.head(held(queryFeatures), journey.pass()), options.headTemperature),
     ),
   ); // s_T
+  const byHead = within("query", () =>
+    pair.second.align(network.head(held(queryFeatures), journey.pass({ keepStatistics: true }))),
+  );
   const { pixels, mask } = within("gamma", () => {
-    const byHead = network.head(stopGradient(queryFeatures), journey.pass({ keepStatistics: true }));
-    const pixels = pixelsOf(target, query, pair.valid, options, pair.second.align(byHead));
+    const pixels = pixelsOf(target, query, pair.valid, options, stopGradient(byHead));
     return { pixels, mask: certainty(pixels, options.certainty, history.gamma.value) };
   });
 
+  const { keptAnswers } = history;
+  const familiar =
+    options.familiarity === null
+      ? number(1)
+      : cast(greaterOrEqual(keptAnswers.value, number(options.familiarity)), "float32");
   const weight = counted === "all" ? cast(pair.valid, "float32") : mask.weight;
 
   const built: Record<keyof Losses, () => Value> = {
@@ -94,6 +104,10 @@ export function adaptation(parts: StageParts, history: History, { encoder, pixel
     prototype: () => within("prototypes", () => prototypeLoss(prototypes)),
     prototypeSupervision: () =>
       within("prototypes", () => prototypeSupervision(parts, embeddings(0), source.labels, prototypes)),
+    headConsistency: () =>
+      within("consistency", () =>
+        mul(consistencyLoss(target, sharpened(byHead, options.headTemperature), weight), familiar),
+      ),
   };
   const names = (Object.keys(built) as (keyof Losses)[]).filter((name) => weights[name] > 0);
   const losses: Losses = Object.fromEntries(names.map((name) => [name, built[name]()]));
@@ -101,10 +115,15 @@ export function adaptation(parts: StageParts, history: History, { encoder, pixel
   const remembered = new Map<Param, Value>();
   if (options.prototypes.history) remembered.set(history.prototypes, fixed.vectors);
   if (mask.perClass !== undefined) remembered.set(history.gamma, mask.perClass);
+  if (options.familiarity !== null) remembered.set(keptAnswers, keptAnswers.value);
   const nearest = losses.prototype ?? built.prototype();
   return {
     losses,
-    measures: within("health", () => ({ ...health(pixels, mask, target), "prototypes.nearest": nearest })),
+    measures: within("health", () => ({
+      ...health(pixels, mask, target),
+      "prototypes.nearest": nearest,
+      ...(options.familiarity !== null && { keptAnswers: keptAnswers.value }),
+    })),
     remembered,
   };
 }

@@ -15,6 +15,8 @@ export interface LossWeights {
   readonly prototype: number;
   /** Cross-entropy of prototype segmentation on source labels: not in the paper, where nothing teaches it the source. */
   readonly prototypeSupervision: number;
+  /** L_c for the head as well, in familiar places: not in the paper, where the head learns from labels alone. */
+  readonly headConsistency: number;
 }
 export type LossName = keyof LossWeights;
 
@@ -49,8 +51,11 @@ export interface GammaOptions {
   readonly branches: { readonly target: Branch; readonly query: Branch };
   /** Who names the class of a pixel. How sure of it the model is, `score` says. */
   readonly classFrom: Branch;
-  /** Share of the views that L_c learns from which keep the colours of the picture. The others' are drawn (C_1 of Eq. 6). */
-  readonly plainTargets: number;
+  /**
+   * A place is familiar if drawn colours change at most the rest of the answers that the network comes with. There, either view of a pair keeps the
+   * colours of the picture; elsewhere it is always the one that L_c learns from. null: both are drawn everywhere (C_1 and C_2 of Eq. 6).
+   */
+  readonly familiarity: number | null;
   /** What makes the two segmentations differ: two views of a picture, or one view and two draws of dropout. */
   readonly perturbation: { readonly kind: "views" } | { readonly kind: "dropout"; readonly rate: number };
   /** Where the unlabelled pictures come from. */
@@ -109,7 +114,7 @@ export interface GammaOptions {
 export const paper: GammaOptions = {
   network: { outputStride: 16, asppDropout: 0.5, features: 256, projectionWidth: 1, width: 1, hiddenLayers: 1 },
   batch: { source: 12, prototype: 12, target: 12 },
-  weights: { supervised: 1, consistency: 1, uniformity: 1, prototype: 1, prototypeSupervision: 0 },
+  weights: { supervised: 1, consistency: 1, uniformity: 1, prototype: 1, prototypeSupervision: 0, headConsistency: 0 },
   temperature: TEMPERATURE,
   headTemperature: TEMPERATURE,
   score: "cosine",
@@ -117,7 +122,7 @@ export const paper: GammaOptions = {
   finalGamma: "mean",
   branches: { target: "head", query: "prototypes" },
   classFrom: "prototypes",
-  plainTargets: 0,
+  familiarity: null,
   perturbation: { kind: "views" },
   unlabelled: "target",
   uniformity: { form: "log-mean", sharpness: 2, pooling: 4, pretrainOn: "source" },
@@ -159,12 +164,12 @@ export const small: GammaOptions = {
   ...paper,
   network: { ...paper.network, asppDropout: 0, features: 128, projectionWidth: 0.5 },
   batch: { source: 6, prototype: 6, target: 6 },
-  weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1 },
+  weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1, headConsistency: 1 },
   headTemperature: 1,
   score: "softmax",
   finalGamma: "solved",
   classFrom: "head",
-  plainTargets: 0.5,
+  familiarity: 0.65,
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
   teacher: { kind: "averaged", keep: 0.999 },

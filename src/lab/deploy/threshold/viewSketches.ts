@@ -35,7 +35,7 @@ export async function viewSketches(
   { views, seed, onProgress }: ViewOptions,
 ): Promise<SketchSet> {
   const view = { ...ready.config.view, colour: "off" } as const;
-  const drawing = { scoreStride: DECODER_STRIDE, plainFirst: 1 };
+  const drawing = { scoreStride: DECODER_STRIDE, plain: "none" } as const; // there are no colours
   const program = await pairProgram(runtime, ready);
   const builder = new SketchBuilder();
   const [height, width] = view.crop;
