@@ -4,7 +4,7 @@ import { gradients } from "../src/engine/autodiff/gradients.js";
 import { inputsOf } from "../src/engine/graph/graph.js";
 import type { Value } from "../src/engine/graph/value.js";
 import { add, scale } from "../src/engine/ops/elementwise.js";
-import { float32, floats, type HostTensor, hostTensor, type Tensors } from "../src/engine/tensor/hostTensor.js";
+import { float32, floats, type HostTensor, hostTensor, scalar, type Tensors } from "../src/engine/tensor/hostTensor.js";
 import { interpolation } from "../src/engine/tensor/interpolation.js";
 import { readSafetensors } from "../src/engine/tensor/safetensors.js";
 import { ablations } from "../src/methods/gamma-ssl/ablations.js";
@@ -188,6 +188,7 @@ describe.each([
     ...teacherWeights,
     ...batchOf(variant.key),
     "history.prototypes": history(),
+    "history.keptAnswers": scalar(1),
   };
   const feeds = Object.fromEntries([...inputsOf({ outputs }).keys()].map((key) => [key, known[key]!]));
   const found = evaluateOnce(outputs, feeds);

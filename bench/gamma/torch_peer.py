@@ -35,7 +35,7 @@ PROFILES = {
         "joint": True,
         "sharpness": 1.0,
         "named": True,
-        "weights": {"supervised": 1.0, "consistency": 1.0, "prototypeSupervision": 1.0},
+        "weights": {"supervised": 1.0, "consistency": 1.0, "prototypeSupervision": 1.0, "headConsistency": 1.0},
     },
 }
 
