@@ -97,7 +97,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "weights.prototypeSupervision: 1",
     "weights.headConsistency: 1",
     "headTemperature: 1",
-    'score: "softmax"',
+    'score: "lesser"',
     'finalGamma: "solved"',
     'classFrom: "head"',
     "familiarity: 0.65",

@@ -19,11 +19,20 @@ async function answers(classFrom: GammaOptions["classFrom"], score: GammaOptions
   return { predicted: [...found.predicted!.data].map(Number), sure: [...floats(found.sure, "sure")] };
 }
 
+test("where the head is the less sure, it decides", async () => {
+  const doubtful = scores(1, 0, 0, 1); // e to 1 for what prototypes say at e² to 1, then e to 1 against them
+  const options = { classFrom: "head", score: "lesser", temperature: TEMPERATURE } as const;
+  const { sure } = await evaluateOnce({ ...answerOf(sharp, doubtful, options) }, {});
+  expect([...floats(sure, "sure")]).toEqual([odds(1), odds(-2)].map((value) => expect.closeTo(value, 5)));
+});
+
 test.each([
   ["head", "cosine", [0, 1], [1, 0]],
   ["head", "softmax", [0, 1], [odds(2), odds(-2)]],
+  ["head", "lesser", [0, 1], [odds(2), odds(-2)]],
   ["prototypes", "cosine", [0, 0], [1, 1]],
   ["prototypes", "softmax", [0, 0], [odds(2), odds(2)]],
+  ["prototypes", "lesser", [0, 0], [odds(2), odds(-1)]],
 ] as const)("named by the %s, score %s: worked by hand", async (classFrom, score, predicted, sure) => {
   const found = await answers(classFrom, score);
   expect(found.predicted).toEqual(predicted);

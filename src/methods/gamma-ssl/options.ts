@@ -166,7 +166,7 @@ export const small: GammaOptions = {
   batch: { source: 6, prototype: 6, target: 6 },
   weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1, headConsistency: 1 },
   headTemperature: 1,
-  score: "softmax",
+  score: "lesser",
   finalGamma: "solved",
   classFrom: "head",
   familiarity: 0.65,

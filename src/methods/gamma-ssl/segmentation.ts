@@ -21,9 +21,12 @@ import type { Prototypes } from "./prototypes.js";
 /** τ of the paper: what scores are divided by before a softmax. */
 export const TEMPERATURE = 0.07;
 
-/** What a pixel's certainty is read from: its similarity to a prototype, or its probability of that class. */
+/**
+ * What a pixel's certainty is read from: its similarity to a prototype, its probability of that class, or the lesser of that probability and
+ * the head's. Where there are prototypes alone, the last two are the same.
+ */
 export type Score = (typeof scores)[number];
-export const scores = ["cosine", "softmax"] as const;
+export const scores = ["cosine", "softmax", "lesser"] as const;
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,
