@@ -149,8 +149,10 @@ const share = (hits: number, all: number): number => hits / all;
 describe.each([
   ["cosine", paper],
   ["cosine of the head's class", { ...paper, classFrom: "head" }],
-  ["softmax", { ...small, classFrom: "prototypes" }],
-  ["softmax of the head's class", small],
+  ["softmax", { ...small, score: "softmax", classFrom: "prototypes" }],
+  ["softmax of the head's class", { ...small, score: "softmax" }],
+  ["the lesser softmax", { ...small, classFrom: "prototypes" }],
+  ["the lesser softmax of the head's class", small],
 ] as const)("the deployed model, scored by %s,", (_, options) => {
   let graph: Graph;
   beforeAll(async () => {
