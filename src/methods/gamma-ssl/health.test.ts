@@ -13,8 +13,8 @@ const query = scores(2, 2, 0, 0, 0, 2); // first, first, second
 const byHead = scores(1, 0, 1, 0, 1, 0); // first, second, first
 const valid = constant(hostTensor("bool", [1, 1, 3], new Uint8Array([1, 1, 1])));
 
-async function pixels(classFrom: GammaOptions["classFrom"]) {
-  const { predicted, confidence, consistent } = pixelsOf(target, query, valid, { ...small, classFrom }, byHead);
+async function pixels(classFrom: GammaOptions["classFrom"], score: GammaOptions["score"] = "softmax") {
+  const { predicted, confidence, consistent } = pixelsOf(target, query, valid, { ...small, classFrom, score }, byHead);
   const found = await evaluateOnce({ predicted, confidence, consistent: cast(consistent, "uint8") }, {});
   return {
     predicted: [...found.predicted!.data].map(Number),
@@ -23,7 +23,7 @@ async function pixels(classFrom: GammaOptions["classFrom"]) {
   };
 }
 
-const sure = 1 / (1 + Math.exp(-2));
+const [sure, fair] = [1 / (1 + Math.exp(-2)), 1 / (1 + Math.exp(-1))];
 
 test("named by prototypes: as sure as the nearest one is, consistent where it agrees with the target", async () => {
   const { predicted, confidence, consistent } = await pixels("prototypes");
@@ -42,3 +42,14 @@ test("named by the head: as sure as prototypes are of its class, consistent wher
   ]);
   expect(confidence).toEqual([sure, 1 - sure, 1 - sure].map((value) => expect.closeTo(value, 5)));
 });
+
+test.each([
+  ["prototypes", [fair, 1 - fair, 1 - fair]],
+  ["head", [fair, 1 - sure, 1 - sure]],
+] as const)(
+  "named by the %s, the lesser score: as sure as the less sure branch is of that class",
+  async (classFrom, wanted) => {
+    const { confidence } = await pixels(classFrom, "lesser");
+    expect(confidence).toEqual(wanted.map((value) => expect.closeTo(value, 5)));
+  },
+);
