@@ -52,8 +52,8 @@ export interface GammaOptions {
   /** Who names the class of a pixel. How sure of it the model is, `score` says. */
   readonly classFrom: Branch;
   /**
-   * A place is familiar if drawn colours change at most the rest of the answers that the network comes with. There, either view of a pair keeps the
-   * colours of the picture; elsewhere it is always the one that L_c learns from. null: both are drawn everywhere (C_1 and C_2 of Eq. 6).
+   * The share of its answers that a network must keep under drawn colours, on arrival, for a place to be familiar. There, either view of a pair
+   * keeps the colours of the picture; elsewhere it is always the one that L_c learns from. null: both are drawn everywhere (C_1 and C_2 of Eq. 6).
    */
   readonly familiarity: number | null;
   /** What makes the two segmentations differ: two views of a picture, or one view and two draws of dropout. */
