@@ -31,6 +31,7 @@ const settings = {
   options: {
     network: { width: 0.125, features: 16 },
     batch: { source: 2, prototype: 2, target: 2 },
+    familiarity: 0,
     training: { steps: 10, pretrainShare: 0.4, warmUp: { share: 1 / 3 } },
   },
 };
@@ -108,4 +109,24 @@ test("a training that began with weights from elsewhere has its own copy: the fi
     await readFile(join(root, "whole", "stages", "1-pretraining.safetensors")),
   );
   expect(existsSync(join(root, "adapted", "gamma.json"))).toBe(true);
+}, 600_000);
+
+test("in an unfamiliar place the warm-up is all; what comes next begins there, and a training that was killed knows it too", async () => {
+  const training = { ...settings.options.training, steps: 4, pretrainShare: 0, warmUp: { share: 0.5 } };
+  const options = { ...settings.options, familiarity: 1, training };
+  await writeFile(join(root, "settings.json"), JSON.stringify({ ...settings, options }));
+  expect(await run("strange").ended).toMatchObject({ code: 0 });
+  const lines = await logOf("strange");
+  expect(lines.map(({ step }) => step)).toEqual([1, 2, 5, 6]); // of the second place
+  expect(lines[0]!.keptAnswers).toBeLessThan(1);
+  expect(await readdir(join(root, "strange", "stages"))).toEqual(["0-start.safetensors", "1-warm-up.safetensors"]);
+  expect(existsSync(join(root, "strange", "gamma.json"))).toBe(true);
+
+  const first = run("strange-too", "--checkpoint-every", "1");
+  await first.until("saved", 2);
+  first.signal("SIGKILL", "group");
+  await first.ended;
+  const second = run("strange-too");
+  expect(await second.ended).toMatchObject({ code: 0 });
+  expect(await weightsHash(join(root, "strange-too"))).toBe(await weightsHash(join(root, "strange")));
 }, 600_000);

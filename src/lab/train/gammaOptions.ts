@@ -83,6 +83,7 @@ export const gammaOptionsSchema: z.ZodType<GammaOptions> = z.strictObject({
       pixels: z.enum(["certain", "all"]),
     }),
     adaptationRate: z.number().min(0),
+    adaptsTo: z.enum(["every", "familiar"]),
     adaptation: z.boolean(),
   }),
 });

@@ -32,6 +32,19 @@ test("C-3: at the paper's full rate every place of a curriculum is adapted to as
   expect(plan(curriculum({ training }))).toEqual([1, 2, 3].map((place) => [`adaptation-${place}`, 10, 0.01]));
 });
 
+test("no step with M_γ follows the warm-up in an unfamiliar place; further places have theirs", () => {
+  const passed = (options: object, kept?: number): string[] =>
+    gammaStages(curriculum(options)).flatMap(({ name, needless }) =>
+      needless?.(kept === undefined ? {} : { "history.keptAnswers": scalar(kept) }) ? [name] : [],
+    );
+  expect(passed({ familiarity: 0.6 }, 0.59)).toEqual(["adaptation-1"]);
+  expect(passed({ familiarity: 0.6 }, 0.61)).toEqual([]);
+  expect(passed({ familiarity: 0.6 })).toEqual([]);
+  expect(passed({ familiarity: 0.6, training: { adaptsTo: "every" } }, 0.59)).toEqual([]);
+  expect(passed({ familiarity: null }, 0.1)).toEqual([]);
+  expect(passed({ familiarity: 0.6, training: { warmUp: { share: 0 } } }, 0.59)).toEqual([]); // it would learn nothing at all
+});
+
 test("either view is plain in a familiar place, the first elsewhere, and none in the paper", () => {
   const empty: Dataset = { spec: "nothing", labelling: null, items: [] };
   const data = { source: empty, targets: [empty, empty, empty] };

@@ -66,6 +66,11 @@ function stage(config: GammaConfig, name: StageName, { target, arrives, steps }:
       });
       return { ...taken, [KEPT_ANSWERS]: scalar(kept) };
     },
+    needless: (state) => {
+      const { kept, familiar } = familiarityOf(config.options, state);
+      if (config.options.training.adaptsTo === "every" || name !== "adaptation" || arrives || familiar) return null;
+      return `${config.targets[target]}: ${kept!.toFixed(3)} of the answers are kept under drawn colours, less than ${config.options.familiarity}; the warm-up is all that is learnt there`;
+    },
     streams: (data, state) => streams(config, name, data, { target, state }),
     rate: (step) => highest * shareOfRate(step, steps, { warmUp: 0, power }),
   };
@@ -91,11 +96,20 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
 /** Where the state carries what was measured on arrival. */
 const KEPT_ANSWERS = newHistory(1, 1).keptAnswers.path;
 
-/** Which view of a pair keeps its colours. Where nothing was measured, a place is taken for a familiar one. */
-function plainView({ familiarity }: GammaConfig["options"], state: Tensors): PlainView {
-  if (familiarity === null) return "none";
-  const kept = state[KEPT_ANSWERS];
-  return kept === undefined || floats(kept, KEPT_ANSWERS)[0]! >= familiarity ? "either" : "first";
+/** Whether a network knows the place it is in. Where nothing was measured, it is taken for a familiar one. */
+function familiarityOf(
+  { familiarity }: GammaConfig["options"],
+  state: Tensors,
+): { readonly kept: number | null; readonly familiar: boolean } {
+  const measured = state[KEPT_ANSWERS];
+  const kept = measured === undefined ? null : floats(measured, KEPT_ANSWERS)[0]!;
+  return { kept, familiar: kept === null || familiarity === null || kept >= familiarity };
+}
+
+/** Which view of a pair keeps its colours. */
+function plainView(options: GammaConfig["options"], state: Tensors): PlainView {
+  if (options.familiarity === null) return "none";
+  return familiarityOf(options, state).familiar ? "either" : "first";
 }
 
 /** What the step of a stage is fed. Prototypes are made of plain views: no colours, no local crop (P-11). */

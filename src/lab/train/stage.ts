@@ -49,6 +49,8 @@ export interface Stage {
   takeOver(state: Tensors, training: Training, beginning: Beginning): Promise<Tensors>;
   /** What the loader must bring, given the state it began with or goes on from. */
   streams(data: TrainingData, state: Tensors): Stream[];
+  /** Why it is passed over, given the state that the stage before it left; null: it is not. */
+  needless?(state: Tensors): string | null;
   /** Learning rate at a step of this stage, counted from 1. */
   rate(step: number): number;
 }
@@ -67,6 +69,21 @@ export function placeAfter(done: number, stages: readonly Stage[]): Place {
   let index = 0;
   while (index < stages.length - 1 && done >= before + stages[index]!.steps) before += stages[index++]!.steps;
   return { index, done: done - before, before };
+}
+
+/** Where a training goes on, with the reasons for the stages that it passes over. */
+export interface Onward extends Place {
+  readonly reasons: readonly string[];
+}
+
+/** The place after `done` steps, given the state they left: further on, where the next stages are needless. Their steps count as done. */
+export function onwardFrom(done: number, stages: readonly Stage[], state: Tensors): Onward {
+  const place = placeAfter(done, stages);
+  const { steps, needless } = stages[place.index]!;
+  const reason = place.done === 0 ? (needless?.(state) ?? null) : null;
+  if (reason === null) return { ...place, reasons: [] };
+  const { reasons, ...further } = onwardFrom(done + steps, stages, state);
+  return { ...further, reasons: [reason, ...reasons] };
 }
 
 export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);

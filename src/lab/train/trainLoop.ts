@@ -16,7 +16,7 @@ import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
 import { runFiles, startFile } from "./runFiles.js";
-import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import { classesOf, onwardFrom, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { beginsElsewhere, stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
@@ -89,12 +89,21 @@ class Trainer {
   /** Of stages that are over. */
   #waitedMs = 0;
   #saved: number;
+  /** Steps of the last stages, where they are passed over. */
+  #passed = 0;
 
   private constructor(
     job: TrainJob,
     stages: readonly Stage[],
     emit: TrainHooks["emit"],
-    open: { runtime: Runtime; checkpoints: Checkpoints; log: TrainLog; board: TensorBoard; stage: StageRun },
+    open: {
+      runtime: Runtime;
+      checkpoints: Checkpoints;
+      log: TrainLog;
+      board: TensorBoard;
+      stage: StageRun;
+      saved: number;
+    },
   ) {
     this.#job = job;
     this.#stages = stages;
@@ -104,7 +113,7 @@ class Trainer {
     this.#log = open.log;
     this.#board = open.board;
     this.#stage = open.stage;
-    this.#saved = open.stage.done;
+    this.#saved = open.saved;
   }
 
   static async open(
@@ -117,7 +126,8 @@ class Trainer {
     const { folder, config, data, pace } = job;
     const runtime = nodeRuntime({ threads: pace.threads });
     const done = checkpoint?.step ?? 0;
-    const place = placeAfter(done, stages);
+    const { reasons, ...place } = onwardFrom(done, stages, checkpoint?.state ?? {});
+    tell(reasons, emit);
     const stage = await StageRun.open(stages[place.index]!, {
       folder,
       runtime,
@@ -131,11 +141,11 @@ class Trainer {
     if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), stage.weights);
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
-    return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage });
+    return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage, saved: done });
   }
 
   get done(): number {
-    return this.#stage.done;
+    return this.#stage.done + this.#passed;
   }
 
   get weights(): Tensors {
@@ -150,8 +160,9 @@ class Trainer {
         return "stopped";
       }
       if (this.#stage.over) await this.#nextStage();
-      await this.#step(steps);
+      if (this.done < steps) await this.#step(steps);
     }
+    await this.#save();
     return "finished";
   }
 
@@ -224,10 +235,16 @@ class Trainer {
   async #nextStage(): Promise<void> {
     const { folder, config, data, pace } = this.#job;
     const old = this.#stage;
-    const place = placeAfter(this.done, this.#stages);
+    const { reasons, ...place } = onwardFrom(this.done, this.#stages, old.state);
+    tell(reasons, this.#emit);
+    const stage = this.#stages[place.index]!;
+    if (place.done === stage.steps) {
+      this.#passed = place.before + place.done - old.done;
+      return;
+    }
     await old.close();
     this.#waitedMs += old.waitedMs;
-    this.#stage = await StageRun.open(this.#stages[place.index]!, {
+    this.#stage = await StageRun.open(stage, {
       folder,
       runtime: this.#runtime,
       data,
@@ -237,6 +254,10 @@ class Trainer {
       state: async () => old.state,
     });
   }
+}
+
+function tell(reasons: readonly string[], emit: TrainHooks["emit"]): void {
+  for (const message of reasons) emit({ kind: "note", message });
 }
 
 async function writeStage(path: string, weights: Tensors): Promise<void> {

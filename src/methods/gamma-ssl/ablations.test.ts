@@ -52,6 +52,7 @@ test("each departure of the small profile can be taken back by itself", () => {
     "both-coloured": ["familiarity: null"],
     "labels-for-the-head": ["weights.headConsistency: 0"],
     "no-warm-up": ["training.warmUp.share: 0", 'training.warmUp.pixels: "certain"'],
+    "adapt-everywhere": ['training.adaptsTo: "every"'],
     "own-teacher": ['teacher.kind: "self"'],
     "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
     "apart-statistics": ['batchNorm.projection: "each"'],
@@ -108,7 +109,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     'batchNorm.projection: "joint"',
     'teacher.kind: "averaged"',
     "teacher.keep: 0.999",
-    "training.encoderRate: 0.3",
+    "training.encoderRate: 0.1",
     "training.headRate: 0.3",
     'training.schedule: "poly"',
     "training.steps: 1200",
@@ -116,5 +117,6 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "training.warmUp.share: 0.8",
     'training.warmUp.pixels: "all"',
     "training.adaptationRate: 0.5",
+    'training.adaptsTo: "familiar"',
   ]);
 });

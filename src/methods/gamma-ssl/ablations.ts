@@ -79,6 +79,10 @@ export const ablations = {
     ...options,
     training: { ...options.training, warmUp: paper.training.warmUp },
   })),
+  "adapt-everywhere": departure((options) => ({
+    ...options,
+    training: { ...options.training, adaptsTo: paper.training.adaptsTo },
+  })),
   "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
   "batch-statistics": departure((options) => ({
     ...options,

@@ -3,7 +3,7 @@ import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, exp, maximum, minimum, number, sub } from "../../engine/ops/elementwise.js";
 import { gatherElements } from "../../engine/ops/gather.js";
-import { argmax, max, sum } from "../../engine/ops/reduce.js";
+import { argmax, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { squeeze } from "../../engine/ops/shaping.js";
 import { openPass } from "../../networks/nn/pass.js";
 import { cropped, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
@@ -73,6 +73,5 @@ function probability(chosen: Value, sharp: Value, bound: number): Value {
   return div(exp(sub(chosen, max(largest, [3]))), sum(exp(sub(sharp, largest)), [3]));
 }
 
-/** The largest probability of every pixel, given scores [1, H, W, K]. Relative to the largest, its own share is 1. */
-const largestProbability = (scores: Value): Value =>
-  div(number(1), sum(exp(sub(scores, max(scores, [3], { keep: true }))), [3]));
+/** The largest probability of every pixel, given scores [1, H, W, K]. */
+const largestProbability = (scores: Value): Value => max(softmax(scores, 3), [3]);

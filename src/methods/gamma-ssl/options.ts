@@ -105,6 +105,8 @@ export interface GammaOptions {
     readonly warmUp: WarmUp;
     /** Multiplies the learning rate of what comes after the warm-up, once more in each further target. */
     readonly adaptationRate: number;
+    /** Whether what comes after the warm-up, where M_γ chooses what is learnt, comes in every place or in a familiar one. Later targets have it always. */
+    readonly adaptsTo: "every" | "familiar";
     /** Whether there is a second stage. */
     readonly adaptation: boolean;
   };
@@ -146,6 +148,7 @@ export const paper: GammaOptions = {
     pretrainShare: 0.4,
     warmUp: { share: 0, encoder: "learning", pixels: "certain" },
     adaptationRate: 1,
+    adaptsTo: "every",
     adaptation: true,
   },
 };
@@ -175,13 +178,14 @@ export const small: GammaOptions = {
   teacher: { kind: "averaged", keep: 0.999 },
   training: {
     ...paper.training,
-    encoderRate: 0.3,
+    encoderRate: 0.1,
     headRate: 0.3,
     schedule: "poly",
     steps: 1200,
     pretrainShare: 2 / 3,
     warmUp: { share: 0.8, encoder: "learning", pixels: "all" },
     adaptationRate: 0.5,
+    adaptsTo: "familiar",
   },
 };
 
