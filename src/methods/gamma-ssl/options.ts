@@ -184,7 +184,7 @@ export const small: GammaOptions = {
     steps: 1200,
     pretrainShare: 2 / 3,
     warmUp: { share: 0.8, encoder: "learning", pixels: "all" },
-    adaptationRate: 0.5,
+    adaptationRate: 0.25,
     adaptsTo: "familiar",
   },
 };
