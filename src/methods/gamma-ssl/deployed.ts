@@ -3,7 +3,7 @@ import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, exp, maximum, minimum, number, sub } from "../../engine/ops/elementwise.js";
 import { gatherElements } from "../../engine/ops/gather.js";
-import { argmax, max, softmax, sum } from "../../engine/ops/reduce.js";
+import { argmax, max, sum } from "../../engine/ops/reduce.js";
 import { squeeze } from "../../engine/ops/shaping.js";
 import { openPass } from "../../networks/nn/pass.js";
 import { cropped, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
@@ -41,37 +41,47 @@ export function deployedGraph(
   const answers = within("answer", () => {
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
-    const full = fullSize(options.score === "cosine" ? scores : sharpened(scores, options.temperature)); // [1, H', W', K]
     const byHead = options.classFrom === "head";
-    const asked = byHead || options.score === "lesser";
-    const logits = asked ? fullSize(network.head(features, openPass)) : full;
-    const place = argmax(byHead ? logits : full, 3, { keep: true });
-    const among = (all: Value): Value => squeeze(gatherElements(all, place, 3), 3);
-    const chosen = byHead ? among(full) : max(full, [3]);
-    const cosine = (): Value => (byHead ? maximum(chosen, number(FARTHEST)) : chosen);
-    const ofPrototypes = options.score === "cosine" ? cosine() : probability(chosen, full, 1 / options.temperature);
-    const ofHead = (): Value => (byHead ? largestProbability(logits) : probability(among(logits), logits, Infinity));
-    const sure = options.score === "lesser" ? minimum(ofPrototypes, ofHead()) : ofPrototypes;
+    const ofPrototypes =
+      options.score === "cosine"
+        ? { rank: fullSize(scores), total: null }
+        : shares(sharpened(scores, options.temperature), 1 / options.temperature);
+    const ofHead = byHead || options.score === "lesser" ? shares(network.head(features, openPass), Infinity) : null;
+    const naming = byHead ? ofHead! : ofPrototypes;
+    const place = argmax(naming.rank, 3, { keep: true });
+    const sureness = (branch: Shares): Value => {
+      const chosen = branch === naming ? max(branch.rank, [3]) : squeeze(gatherElements(branch.rank, place, 3), 3);
+      return branch.total === null ? maximum(chosen, number(FARTHEST)) : div(chosen, branch.total);
+    };
+    const sure =
+      options.score === "lesser" ? minimum(sureness(ofPrototypes), sureness(ofHead!)) : sureness(ofPrototypes);
     return { predicted: cropped(cast(squeeze(place, 3), "uint8"), image), similarity: cropped(sure, image) };
   });
   const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));
   return { outputs: { class: answers.predicted, similarity: answers.similarity, certain } };
 }
 
+/** What a branch says of every class at full size, [1, H', W', K]: the larger, the likelier; and what divides it into probabilities, [1, H', W'], unless it is none. */
+interface Shares {
+  readonly rank: Value;
+  readonly total: Value | null;
+}
+
 /** Beyond this, exponentials leave the range of float32. */
 const LARGEST_EXPONENT = 80;
 
 /**
- * The probability of a class, given its score [1, H, W] among scores with channels last, [1, H, W, K], that are at most `bound`.
+ * The softmax of scores [1, K, h, w] that are at most `bound`, once enlarged, but for the division: only one class of each pixel is asked for.
  *
- * A cosine is at most 1, so exponentials of sharpened ones need no largest one taken out first, which saves a pass over all of them;
- * unless the temperature is next to nothing.
+ * Exponentials stay in range by taking out the largest score of each pixel before enlarging, where there are a sixteenth of them: enlarging is linear,
+ * so that what is taken out is the same for all classes. Sharpened cosines stay in range as they are, unless the temperature is next to nothing. With
+ * exponentials for all that follows nothing else is asked of the enlarged scores, and the runtime overwrites them.
  */
-function probability(chosen: Value, sharp: Value, bound: number): Value {
-  if (bound <= LARGEST_EXPONENT) return div(exp(chosen), sum(exp(sharp), [3]));
-  const largest = max(sharp, [3], { keep: true });
-  return div(exp(sub(chosen, max(largest, [3]))), sum(exp(sub(sharp, largest)), [3]));
+function shares(scores: Value, bound: number): Shares {
+  const inRange =
+    bound <= LARGEST_EXPONENT
+      ? scores
+      : maximum(sub(scores, max(scores, [1], { keep: true })), number(-LARGEST_EXPONENT));
+  const rank = exp(fullSize(inRange));
+  return { rank, total: sum(rank, [3]) };
 }
-
-/** The largest probability of every pixel, given scores [1, H, W, K]. */
-const largestProbability = (scores: Value): Value => max(softmax(scores, 3), [3]);
