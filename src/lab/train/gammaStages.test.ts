@@ -16,14 +16,14 @@ const curriculum = (options: object): GammaConfig =>
 /** Name, steps and first learning rate of each stage. */
 const plan = (config: GammaConfig) => gammaStages(config).map(({ name, steps, rate }) => [name, steps, rate(1)]);
 
-test("a curriculum warms up once, in its first place, and goes more gently in each further one", () => {
+test("a curriculum warms up once, in its first place, and goes more gently from there", () => {
   const training = { steps: 1000, pretrainShare: 0.6, learningRate: 0.01, adaptationRate: 0.5, warmUp: { share: 0.8 } };
   expect(plan(curriculum({ training }))).toEqual([
     ["pretraining", 600, 0.01],
     ["warm-up", 320, 0.01],
     ["adaptation-1", 80, 0.005],
-    ["adaptation-2", 80, 0.0025],
-    ["adaptation-3", 80, 0.00125],
+    ["adaptation-2", 80, 0.005],
+    ["adaptation-3", 80, 0.005],
   ]);
 });
 

@@ -48,7 +48,7 @@ interface Span {
 
 function stage(config: GammaConfig, name: StageName, { target, arrives, steps }: Span): Stage {
   const { learningRate, schedule, adaptationRate } = config.options.training;
-  const highest = name === "adaptation" ? adaptationRate ** (target + 1) * learningRate : learningRate;
+  const highest = name === "adaptation" ? adaptationRate * learningRate : learningRate;
   const power = schedule === "poly" ? POWER : 0;
   return {
     name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,

@@ -116,7 +116,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     "training.pretrainShare: 0.6666666666666666",
     "training.warmUp.share: 0.8",
     'training.warmUp.pixels: "all"',
-    "training.adaptationRate: 0.25",
+    "training.adaptationRate: 0.0625",
     'training.adaptsTo: "familiar"',
   ]);
 });

@@ -103,7 +103,7 @@ export interface GammaOptions {
     /** Share of the steps that belong to the first stage. */
     readonly pretrainShare: number;
     readonly warmUp: WarmUp;
-    /** Multiplies the learning rate of what comes after the warm-up, once more in each further target. */
+    /** Multiplies the learning rate of what comes after the warm-up. */
     readonly adaptationRate: number;
     /** Whether what comes after the warm-up, where M_γ chooses what is learnt, comes in every place or in a familiar one. Later targets have it always. */
     readonly adaptsTo: "every" | "familiar";
@@ -184,7 +184,7 @@ export const small: GammaOptions = {
     steps: 1200,
     pretrainShare: 2 / 3,
     warmUp: { share: 0.8, encoder: "learning", pixels: "all" },
-    adaptationRate: 0.25,
+    adaptationRate: 1 / 16,
     adaptsTo: "familiar",
   },
 };
