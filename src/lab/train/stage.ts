@@ -64,7 +64,7 @@ export interface Place {
 }
 
 /** The stage of the step that comes after `done` steps; the last stage when there is none. */
-export function placeAfter(done: number, stages: readonly Stage[]): Place {
+function placeAfter(done: number, stages: readonly Stage[]): Place {
   let before = 0;
   let index = 0;
   while (index < stages.length - 1 && done >= before + stages[index]!.steps) before += stages[index++]!.steps;
@@ -72,7 +72,7 @@ export function placeAfter(done: number, stages: readonly Stage[]): Place {
 }
 
 /** Where a training goes on, with the reasons for the stages that it passes over. */
-export interface Onward extends Place {
+interface Onward extends Place {
   readonly reasons: readonly string[];
 }
 
