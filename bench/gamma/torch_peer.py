@@ -27,14 +27,13 @@ from keyed import keyed_labels, keyed_uniform  # noqa: E402
 CLASSES, FEATURES = 19, 256
 THINGS = [5, 6, 7, *range(11, 19)]
 PROFILES = {
-    "paper": {"score": "cosine", "frozen": False, "reuse": False, "joint": False, "sharpness": gamma_step.TEMPERATURE, "named": False, "weights": dict.fromkeys(["supervised", "consistency", "uniformity", "prototype"], 1.0)},
+    "paper": {"score": "cosine", "frozen": False, "reuse": False, "joint": False, "sharpness": gamma_step.TEMPERATURE, "weights": dict.fromkeys(["supervised", "consistency", "uniformity", "prototype"], 1.0)},
     "small": {
-        "score": "softmax",
+        "score": "lesser",
         "frozen": True,
         "reuse": True,
         "joint": True,
         "sharpness": 1.0,
-        "named": True,
         "weights": {"supervised": 1.0, "consistency": 1.0, "prototypeSupervision": 1.0, "headConsistency": 1.0},
     },
 }

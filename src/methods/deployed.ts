@@ -1,6 +1,7 @@
 import { constant, input, type Value } from "../engine/graph/value.js";
-import { cast, mul, sub } from "../engine/ops/elementwise.js";
+import { cast, div, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
 import { cropLike, enlarge, mirrorPad } from "../engine/ops/freeSize.js";
+import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
 import type { Signature } from "../engine/runtime/runtime.js";
 import { float32 } from "../engine/tensor/hostTensor.js";
@@ -59,3 +60,30 @@ export const fullSize = (scores: Value): Value =>
 
 /** A map [1, H', W'] without what was mirrored: [1, H, W]. */
 export const cropped = (map: Value, image: Value): Value => cropLike(map, 1, image, 1);
+
+/** Exponentials of this much and of its opposite are far from the ends of float32, where processors take ten times as long over the smallest numbers. */
+const LARGEST_EXPONENT = 60;
+
+/** Scores [1, K, h, w] whose exponentials are in range: without the largest of each pixel, unless all are known to be at most `bound`. */
+function inRange(scores: Value, bound: number): Value {
+  if (bound <= LARGEST_EXPONENT) return scores;
+  return maximum(sub(scores, max(scores, [1], { keep: true })), number(-LARGEST_EXPONENT));
+}
+
+/** The softmax of scores that are at most `bound`, at their own size: [1, K, h, w]. */
+export function probabilities(scores: Value, bound = Infinity): Value {
+  const shares = exp(inRange(scores, bound));
+  return div(shares, sum(shares, [1], { keep: true }));
+}
+
+/**
+ * The softmax of scores [1, K, h, w] that are at most `bound`, enlarged to [1, H', W', K], but for the division by `total` [1, H', W']: only one class of
+ * each pixel is asked for.
+ *
+ * What is taken out to stay in range is taken out before enlarging, where there are a sixteenth of the pixels: enlarging is linear, so that it is the
+ * same for all classes. With exponentials for all that follows nothing else is asked of the enlarged scores, and the runtime overwrites them.
+ */
+export function exponentials(scores: Value, bound = Infinity): { readonly shares: Value; readonly total: Value } {
+  const shares = exp(fullSize(inRange(scores, bound)));
+  return { shares, total: sum(shares, [3]) };
+}

@@ -6,9 +6,10 @@ import { nodeRuntime } from "../runtime/node.js";
 import { float32, floats, type HostTensor } from "../tensor/hostTensor.js";
 import { random } from "../tensor/random.js";
 import { type OpenType, size } from "../tensor/shape.js";
-import { cropLike, enlarge, mirrorPad, spreadLike } from "./freeSize.js";
+import { cropLike, enlarge, mirrorPad, spreadLike, takeLast } from "./freeSize.js";
+import { argmax, max } from "./reduce.js";
 import { resizeBilinear } from "./resize.js";
-import { pad, reshape, stretchTo } from "./shaping.js";
+import { pad, reshape, stretchTo, transpose } from "./shaping.js";
 
 const x = (h: number, w: number): Value => input("x", { dtype: "float32", shape: [1, 2, h, w] });
 const drawn = (h: number, w: number): HostTensor => {
@@ -69,6 +70,24 @@ describe("one model for every size:", () => {
       (image) => stretchTo(one, [1, 2, image.shape[2]!, image.shape[3]!]),
       OPEN,
     ));
+
+  test("takeLast picks what is named along the last axis", () => {
+    const last = (image: Value): Value => transpose(image, [0, 2, 3, 1]);
+    const named = (image: Value): Value => argmax(last(image), 3); // of two, the larger
+    return expectSame(
+      (image) => takeLast(last(image), named(image)),
+      (image) => max(last(image), [3]),
+      [1, "h", "w"],
+    );
+  });
+});
+
+test("takeLast wants one name for each row", () => {
+  const images = x(20, 18);
+  expect(() => takeLast(images, argmax(images, 1))).toThrow(
+    "int64[1, 20, 18] does not name one element of each row of float32[1, 2, 20, 18]",
+  );
+  expect(() => takeLast(images, max(images, [3]))).toThrow("wrong element type");
 });
 
 test("an image that is smaller than its border is refused", () => {

@@ -3,6 +3,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { cast, greaterOrEqual, mul, number, stopGradient } from "../../engine/ops/elementwise.js";
 import { filledWith } from "../../networks/nn/init.js";
 import { type Param, Scope } from "../../networks/nn/scope.js";
+import { sized } from "./answer.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
 import { currentPrototypes, embedder, encode, prototypeSupervision, targetScores } from "./branches.js";
 import { consistencyLoss } from "./consistencyLoss.js";
@@ -74,18 +75,21 @@ export function adaptation(parts: StageParts, history: History, { encoder, pixel
   const byPrototypes = (z: Value): Value => sharpened(similarities(z, fixed), options.temperature);
 
   const target = within("target", () => targetScores(parts, pair, byPrototypes)); // s'_T
-  const query = within("query", () =>
-    pair.second.align(
+  const { align } = pair.second;
+  const scores = within("query", () =>
+    sized(
       options.branches.query === "prototypes"
         ? byPrototypes(embeddings(-1))
         : sharpened(network.head(held(queryFeatures), journey.pass()), options.headTemperature),
+      align,
     ),
-  ); // s_T
+  );
+  const query = scores.full; // s_T
   const byHead = within("query", () =>
-    pair.second.align(network.head(held(queryFeatures), journey.pass({ keepStatistics: true }))),
+    sized(network.head(held(queryFeatures), journey.pass({ keepStatistics: true })), align),
   );
   const { pixels, mask } = within("gamma", () => {
-    const pixels = pixelsOf(target, query, pair.valid, options, stopGradient(byHead));
+    const pixels = pixelsOf(target, { scores, byHead, align }, pair.valid, options);
     return { pixels, mask: certainty(pixels, options.certainty, history.gamma.value) };
   });
 
@@ -106,7 +110,7 @@ export function adaptation(parts: StageParts, history: History, { encoder, pixel
       within("prototypes", () => prototypeSupervision(parts, embeddings(0), source.labels, prototypes)),
     headConsistency: () =>
       within("consistency", () =>
-        mul(consistencyLoss(target, sharpened(byHead, options.headTemperature), weight), familiar),
+        mul(consistencyLoss(target, sharpened(byHead.full, options.headTemperature), weight), familiar),
       ),
   };
   const names = (Object.keys(built) as (keyof Losses)[]).filter((name) => weights[name] > 0);

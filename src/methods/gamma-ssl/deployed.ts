@@ -1,12 +1,19 @@
 import type { Graph } from "../../engine/graph/graph.js";
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
-import { cast, clip, div, exp, maximum, minimum, number, sub } from "../../engine/ops/elementwise.js";
-import { gatherElements } from "../../engine/ops/gather.js";
-import { argmax, max, sum } from "../../engine/ops/reduce.js";
-import { squeeze } from "../../engine/ops/shaping.js";
+import { cast, clip, div, maximum, minimum, number } from "../../engine/ops/elementwise.js";
+import { takeLast } from "../../engine/ops/freeSize.js";
+import { argmax, max } from "../../engine/ops/reduce.js";
 import { openPass } from "../../networks/nn/pass.js";
-import { cropped, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
+import {
+  cropped,
+  exponentials,
+  fullSize,
+  imageInput,
+  type Normalisation,
+  normalised,
+  probabilities,
+} from "../deployed.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";
@@ -41,47 +48,39 @@ export function deployedGraph(
   const answers = within("answer", () => {
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
+    const sharp = sharpened(scores, options.temperature);
     const byHead = options.classFrom === "head";
-    const ofPrototypes =
-      options.score === "cosine"
-        ? { rank: fullSize(scores), total: null }
-        : shares(sharpened(scores, options.temperature), 1 / options.temperature);
-    const ofHead = byHead || options.score === "lesser" ? shares(network.head(features, openPass), Infinity) : null;
-    const naming = byHead ? ofHead! : ofPrototypes;
-    const place = argmax(naming.rank, 3, { keep: true });
-    const sureness = (branch: Shares): Value => {
-      const chosen = branch === naming ? max(branch.rank, [3]) : squeeze(gatherElements(branch.rank, place, 3), 3);
-      return branch.total === null ? maximum(chosen, number(FARTHEST)) : div(chosen, branch.total);
-    };
+    const logits = byHead || options.score === "lesser" ? network.head(features, openPass) : null;
+    const { shares, total } = sharesBy(options, { scores, sharp, logits });
+    const rank = byHead ? fullSize(logits!) : options.score === "lesser" ? fullSize(sharp) : shares;
+    const named = argmax(rank, 3);
+    const chosen = rank === shares ? max(shares, [3]) : takeLast(shares, named);
     const sure =
-      options.score === "lesser" ? minimum(sureness(ofPrototypes), sureness(ofHead!)) : sureness(ofPrototypes);
-    return { predicted: cropped(cast(squeeze(place, 3), "uint8"), image), similarity: cropped(sure, image) };
+      options.score === "cosine"
+        ? maximum(chosen, number(FARTHEST)) // a class without a prototype is farther than can be
+        : total === null
+          ? chosen
+          : div(chosen, total);
+    return { predicted: cropped(cast(named, "uint8"), image), similarity: cropped(sure, image) };
   });
   const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));
   return { outputs: { class: answers.predicted, similarity: answers.similarity, certain } };
 }
 
-/** What a branch says of every class at full size, [1, H', W', K]: the larger, the likelier; and what divides it into probabilities, [1, H', W'], unless it is none. */
-interface Shares {
-  readonly rank: Value;
-  readonly total: Value | null;
-}
-
-/** Beyond this, exponentials leave the range of float32. */
-const LARGEST_EXPONENT = 80;
-
-/**
- * The softmax of scores [1, K, h, w] that are at most `bound`, once enlarged, but for the division: only one class of each pixel is asked for.
- *
- * Exponentials stay in range by taking out the largest score of each pixel before enlarging, where there are a sixteenth of them: enlarging is linear,
- * so that what is taken out is the same for all classes. Sharpened cosines stay in range as they are, unless the temperature is next to nothing. With
- * exponentials for all that follows nothing else is asked of the enlarged scores, and the runtime overwrites them.
- */
-function shares(scores: Value, bound: number): Shares {
-  const inRange =
-    bound <= LARGEST_EXPONENT
-      ? scores
-      : maximum(sub(scores, max(scores, [1], { keep: true })), number(-LARGEST_EXPONENT));
-  const rank = exp(fullSize(inRange));
-  return { rank, total: sum(rank, [3]) };
+/** What a score says of every class at full size, [1, H', W', K]; and what divides it into probabilities, [1, H', W'], where that is left to do. */
+function sharesBy(
+  { score, temperature }: Deployment["options"],
+  { scores, sharp, logits }: { readonly scores: Value; readonly sharp: Value; readonly logits: Value | null },
+): { readonly shares: Value; readonly total: Value | null } {
+  switch (score) {
+    case "cosine":
+      return { shares: fullSize(scores), total: null };
+    case "softmax":
+      return exponentials(sharp, 1 / temperature);
+    case "lesser":
+      return {
+        shares: fullSize(minimum(probabilities(sharp, 1 / temperature), probabilities(logits!))),
+        total: null,
+      };
+  }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { evaluateOnce } from "../../../test/expectGradient.js";
-import { constant } from "../../engine/graph/value.js";
+import { constant, type Value } from "../../engine/graph/value.js";
 import { cast } from "../../engine/ops/elementwise.js";
 import { float32, floats, hostTensor } from "../../engine/tensor/hostTensor.js";
+import { sized } from "./answer.js";
 import { pixelsOf } from "./health.js";
 import { type GammaOptions, small } from "./options.js";
 
@@ -14,7 +15,9 @@ const byHead = scores(1, 0, 1, 0, 1, 0); // first, second, first
 const valid = constant(hostTensor("bool", [1, 1, 3], new Uint8Array([1, 1, 1])));
 
 async function pixels(classFrom: GammaOptions["classFrom"], score: GammaOptions["score"] = "softmax") {
-  const { predicted, confidence, consistent } = pixelsOf(target, query, valid, { ...small, classFrom, score }, byHead);
+  const align = (maps: Value): Value => maps;
+  const seen = { scores: sized(query, align), byHead: sized(byHead, align), align };
+  const { predicted, confidence, consistent } = pixelsOf(target, seen, valid, { ...small, classFrom, score });
   const found = await evaluateOnce({ predicted, confidence, consistent: cast(consistent, "uint8") }, {});
   return {
     predicted: [...found.predicted!.data].map(Number),

@@ -2,22 +2,31 @@ import type { Value } from "../../engine/graph/value.js";
 import { and, cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { argmax, sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
-import { answerOf } from "./answer.js";
+import { answerOf, type Sized } from "./answer.js";
 import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
 import type { GammaOptions } from "./options.js";
 import { peak } from "./segmentation.js";
 
+/** What was seen in the query's view: sharpened scores of its branch, and those of the head as they are. */
+export interface Query {
+  readonly scores: Sized;
+  readonly byHead: Sized;
+  /** [N, K, h, w] -> [N, K, H, W], to where the target lies. */
+  align(maps: Value): Value;
+}
+
 /**
- * What the solver needs to know of both branches: sharpened scores [N, K, H, W] that lie on each other, valid bool [N, H, W].
+ * What the solver needs to know of both branches: sharpened scores of the target [N, K, H, W], and the query aligned with them; valid bool [N, H, W].
  *
- * Where it is the head that names classes, certainty is that of the class it names in the query's view (`byHead`, its scores as they are, [N, K, H, W]),
- * and a pixel is consistent where that is the target's class, too.
+ * Where it is the head that names classes, certainty is that of the class it names in the query's view, and a pixel is consistent where that is the
+ * target's class, too.
  */
-export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions, byHead: Value): Pixels {
+export function pixelsOf(target: Value, { scores, byHead, align }: Query, valid: Value, options: GammaOptions): Pixels {
+  const query = scores.full;
   const sure = (): Value => {
     // A head's scores know no bounds, so its certainty is the largest probability, at the temperature it was trained at.
     if (options.branches.query === "head") return peak(scale(query, options.headTemperature));
-    return answerOf(query, byHead, options).sure;
+    return answerOf({ sharp: scores, logits: byHead, enlarge: align }, options).sure;
   };
   return {
     predicted: argmax(query, 1),
@@ -25,7 +34,7 @@ export function pixelsOf(target: Value, query: Value, valid: Value, options: Gam
     peak: peak(query),
     consistent:
       options.classFrom === "head"
-        ? and(isConsistent(target, query), isConsistent(target, byHead))
+        ? and(isConsistent(target, query), isConsistent(target, byHead.full))
         : isConsistent(target, query),
     valid,
   };

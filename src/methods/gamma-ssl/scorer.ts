@@ -2,7 +2,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import type { Answers, Scored, Scorer } from "../scorer.js";
-import { answerOf } from "./answer.js";
+import { answerOf, sized } from "./answer.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";
@@ -30,9 +30,10 @@ export const prototypeScorer = (
 /** What similarities to prototypes [N, K, h, w] say about every pixel, and the head where it is asked. */
 export function scoredBySimilarity(
   scores: Value,
-  { scores: logits, enlarge }: Pick<Answers, "scores" | "enlarge">,
+  { logits, scores: full, enlarge }: Pick<Answers, "logits" | "scores" | "enlarge">,
   options: AnswerOptions,
 ): Scored {
-  const { predicted, sure } = answerOf(enlarge(sharpened(scores, options.temperature)), logits, options);
+  const sharp = sized(sharpened(scores, options.temperature), enlarge);
+  const { predicted, sure } = answerOf({ sharp, logits: { small: logits, full }, enlarge }, options);
   return { predicted, uncertainty: sub(number(1), sure) };
 }

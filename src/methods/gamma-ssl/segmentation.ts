@@ -21,10 +21,7 @@ import type { Prototypes } from "./prototypes.js";
 /** τ of the paper: what scores are divided by before a softmax. */
 export const TEMPERATURE = 0.07;
 
-/**
- * What a pixel's certainty is read from: its similarity to a prototype, its probability of that class, or the lesser of that probability and
- * the head's. Where there are prototypes alone, the last two are the same.
- */
+/** What a pixel's certainty is read from: its similarity to a prototype, its probability of that class, or the lesser of that probability and the head's. */
 export type Score = (typeof scores)[number];
 export const scores = ["cosine", "softmax", "lesser"] as const;
 
@@ -81,10 +78,15 @@ export const confidence = (sharp: Value, score: Score, temperature: number): Val
  * prototype is as far away as can be.
  */
 export function confidenceIn(named: Value, sharp: Value, score: Score, temperature: number): Value {
-  const [n, , h, w] = sharp.shape as [number, number, number, number];
-  const own = reshape(gatherElements(sharp, reshape(named, [n, 1, h, w]), 1), [n, h, w]);
+  const own = atClass(sharp, named);
   if (score === "cosine") return maximum(scale(own, temperature), number(FARTHEST));
   return mul(exp(sub(own, max(sharp, [1]))), peak(sharp)); // its share of the largest probability
+}
+
+/** Of maps [N, K, H, W] the one of the class that each pixel has, int64 [N, H, W]. */
+export function atClass(maps: Value, named: Value): Value {
+  const [n, , h, w] = maps.shape as [number, number, number, number];
+  return reshape(gatherElements(maps, reshape(named, [n, 1, h, w]), 1), [n, h, w]);
 }
 
 /** M_γ (Eq. 5): certain where no known class is beaten by γ; a tie is certain. bool [N, H, W] */

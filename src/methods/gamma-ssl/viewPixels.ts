@@ -1,5 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { restingPass } from "../../networks/nn/pass.js";
+import { sized } from "./answer.js";
 import { type Crop, pairBatch } from "./batchInputs.js";
 import type { Pixels } from "./gammaSolver.js";
 import { pixelsOf } from "./health.js";
@@ -28,7 +29,10 @@ export function viewPixels(
   const target = scoresOf[options.branches.target](network.features(pair.first.images, restingPass));
   const features = network.features(pair.second.images, restingPass);
   const { align } = pair.second;
-  const query = scoresOf[options.branches.query](features);
-  const logits = align(network.head(features, restingPass));
-  return pixelsOf(pair.first.align(target), align(query), pair.valid, options, logits);
+  const query = {
+    scores: sized(scoresOf[options.branches.query](features), align),
+    byHead: sized(network.head(features, restingPass), align),
+    align,
+  };
+  return pixelsOf(pair.first.align(target), query, pair.valid, options);
 }
