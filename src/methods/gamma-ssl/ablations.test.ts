@@ -108,7 +108,7 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     'batchNorm.target: "running"',
     'batchNorm.projection: "joint"',
     'teacher.kind: "averaged"',
-    "teacher.keep: 0.999",
+    "teacher.keep: 1",
     "training.encoderRate: 0.1",
     "training.headRate: 0.3",
     'training.schedule: "poly"',

@@ -1,5 +1,5 @@
 import type { Value } from "../../engine/graph/value.js";
-import { and, cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
+import { cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { argmax, sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
 import { answerOf, type Sized } from "./answer.js";
@@ -17,9 +17,7 @@ export interface Query {
 
 /**
  * What the solver needs to know of both branches: sharpened scores of the target [N, K, H, W], and the query aligned with them; valid bool [N, H, W].
- *
- * Where it is the head that names classes, certainty is that of the class it names in the query's view, and a pixel is consistent where that is the
- * target's class, too.
+ * Where it is the head that names classes, certainty is that of the class it names in the query's view.
  */
 export function pixelsOf(target: Value, { scores, byHead, align }: Query, valid: Value, options: GammaOptions): Pixels {
   const query = scores.full;
@@ -32,10 +30,7 @@ export function pixelsOf(target: Value, { scores, byHead, align }: Query, valid:
     predicted: argmax(query, 1),
     confidence: sure(),
     peak: peak(query),
-    consistent:
-      options.classFrom === "head"
-        ? and(isConsistent(target, query), isConsistent(target, byHead.full))
-        : isConsistent(target, query),
+    consistent: isConsistent(target, query),
     valid,
   };
 }

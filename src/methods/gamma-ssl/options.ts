@@ -88,7 +88,7 @@ export interface GammaOptions {
     /** g_ρ by the statistics of each batch, or of the labelled and unlabelled batch together. */
     readonly projection: "each" | "joint";
   };
-  /** Who gives the target of L_c: the network itself, or an average of its recent weights. */
+  /** Who gives the target of L_c: the network itself, or an average of its recent weights. One that keeps all of itself stays as the stage began. */
   readonly teacher: { readonly kind: "self" } | { readonly kind: "averaged"; readonly keep: number };
   /** L_s is a mean over labelled pixels, or over all of them. */
   readonly supervisedOver: "labelled" | "all";
@@ -175,7 +175,7 @@ export const small: GammaOptions = {
   familiarity: 0.65,
   prototypes: { ...paper.prototypes, from: "source", pretrained: true },
   batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
-  teacher: { kind: "averaged", keep: 0.999 },
+  teacher: { kind: "averaged", keep: 1 },
   training: {
     ...paper.training,
     encoderRate: 0.1,

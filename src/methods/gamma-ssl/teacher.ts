@@ -21,10 +21,7 @@ export function studentOf(param: Param, network: GammaNetwork): Param {
 
 /** The teacher after this step: the share `keep` of the old average, the rest of the weights this step began with. */
 export function averaged(teacher: GammaNetwork, network: GammaNetwork, keep: number): Map<Param, Value> {
-  return new Map(
-    teacher.params.map((param) => [
-      param,
-      add(scale(param.value, keep), scale(studentOf(param, network).value, 1 - keep)),
-    ]),
-  );
+  const next = (param: Param): Value =>
+    keep === 1 ? param.value : add(scale(param.value, keep), scale(studentOf(param, network).value, 1 - keep));
+  return new Map(teacher.params.map((param) => [param, next(param)]));
 }

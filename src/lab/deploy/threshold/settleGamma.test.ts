@@ -48,16 +48,20 @@ test("as many pixels are certain as two views agree on, and it is done once", as
   expect([await readFile(join(run.folder, "gamma.json"), "utf8"), asked]).toEqual([before, []]);
 });
 
-test("views are compared in the colours of the frames, whatever colours were learnt from, and cut as in training", async () => {
+test("views are drawn as L_c's are, and the one that names the class keeps its colours where training has it so", async () => {
   const ready = await deployable(runtime, run, source);
   const sketch = async (change: Partial<typeof ready.config>) =>
     (await viewSketches(runtime, { ...ready, config: { ...ready.config, ...change } }, target, { views: 2, seed: 0 }))
       .total;
-  const before = await sketch({});
+  const { view, options } = ready.config;
   const jitter = { brightness: 0.9, contrast: 0.9, saturation: 0.9, hue: 0.5 };
-  expect(await sketch({ targetColour: { disturb: true, jitter } })).toEqual(before);
-  const { view } = ready.config;
-  expect(await sketch({ view: { ...view, colour: { disturb: true, jitter } } })).toEqual(before);
+  const strong = { disturb: true, jitter };
+  const before = await sketch({ targetColour: "off" });
+  expect(await sketch({ targetColour: "off", view: { ...view, colour: strong } })).toEqual(before);
+  const drawn = await sketch({ targetColour: strong });
+  expect(drawn).not.toEqual(before);
+  expect(await sketch({ targetColour: strong, options: { ...options, familiarity: null } })).not.toEqual(drawn);
+  expect(await sketch({ targetColour: "off", options: { ...options, familiarity: null } })).toEqual(before);
   expect(await sketch({ view: { ...view, local: { ...view.local, side: [0.3, 0.4] } } })).not.toEqual(before);
 });
 
