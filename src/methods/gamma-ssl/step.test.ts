@@ -173,6 +173,14 @@ describe("the averaged teacher", () => {
     });
   });
 
+  test("stays as it is where it keeps all of itself", async () => {
+    const step = gammaStep(tinyPlan("adaptation", { ...averaged, teacher: { kind: "averaged", keep: 1 } }));
+    const name = "segmentation_head.0.weight";
+    const { state } = await steps(step, 3);
+    expect(state[`teacher.${name}`]!.data).toEqual(step.state.get(name)!.start(1).data);
+    expect(state[name]!.data).not.toEqual(state[`teacher.${name}`]!.data);
+  });
+
   test("gives the target of L_c, and nothing else", async () => {
     const step = gammaStep(tinyPlan("adaptation", averaged));
     const other = { "teacher.segmentation_head.0.bias": float32Of([9, 0, 0, 0, 0]) };
