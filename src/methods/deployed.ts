@@ -1,6 +1,6 @@
 import { constant, input, type Value } from "../engine/graph/value.js";
 import { cast, div, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
-import { cropLike, enlarge, mirrorPad } from "../engine/ops/freeSize.js";
+import { cropLike, enlarge, mirrorPad, takeEnlarged } from "../engine/ops/freeSize.js";
 import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
 import type { Signature } from "../engine/runtime/runtime.js";
@@ -55,8 +55,13 @@ export function normalised(image: Value, { mean, deviation }: Normalisation): Va
  * Scores [1, K, h, w] at full size with channels last, [1, H', W', K]: resizing, the largest of K and their sum are all two to
  * four times faster that way round.
  */
-export const fullSize = (scores: Value): Value =>
-  enlarge(transpose(scores, [0, 2, 3, 1]), 1, DECODER_STRIDE, "corners");
+export const fullSize = (scores: Value): Value => enlarge(channelsLast(scores), 1, DECODER_STRIDE, "corners");
+
+/** The same of one class for each pixel, int64 [1, H', W'] -> [1, H', W'], without enlarging the others. */
+export const fullSizeOf = (named: Value, scores: Value): Value =>
+  takeEnlarged(channelsLast(scores), named, DECODER_STRIDE);
+
+const channelsLast = (scores: Value): Value => transpose(scores, [0, 2, 3, 1]);
 
 /** A map [1, H', W'] without what was mirrored: [1, H, W]. */
 export const cropped = (map: Value, image: Value): Value => cropLike(map, 1, image, 1);

@@ -184,7 +184,15 @@ const whereOp = defineSingle<None>({
 export const where = (condition: Value, a: Value, b: Value): Value => whereOp([condition, a, b], {});
 
 /** ONNX numbers of element types, for Cast. */
-const onnxType: Record<DType, number> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10 };
+export const onnxType: Record<DType, number> = {
+  float32: 1,
+  uint8: 2,
+  int8: 3,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  float16: 10,
+};
 const castOp = defineSingle<{ to: number; dtype: DType }>({
   opType: "Cast",
   infer: ([x], { dtype }) => ({ dtype, shape: x!.shape }),

@@ -6,8 +6,9 @@ import { nodeRuntime } from "../runtime/node.js";
 import { float32, floats, type HostTensor } from "../tensor/hostTensor.js";
 import { random } from "../tensor/random.js";
 import { type OpenType, size } from "../tensor/shape.js";
-import { cropLike, enlarge, mirrorPad, spreadLike, takeLast } from "./freeSize.js";
-import { argmax, max } from "./reduce.js";
+import { scale } from "./elementwise.js";
+import { cropLike, enlarge, mirrorPad, spreadLike, takeEnlarged, takeLast } from "./freeSize.js";
+import { argmax, max, min } from "./reduce.js";
 import { resizeBilinear } from "./resize.js";
 import { pad, reshape, stretchTo, transpose } from "./shaping.js";
 
@@ -80,14 +81,29 @@ describe("one model for every size:", () => {
       [1, "h", "w"],
     );
   });
+
+  test("takeEnlarged picks what is named of what enlarge would make", () => {
+    const last = (image: Value): Value => transpose(image, [0, 2, 3, 1]);
+    // Named by the opposite of what is taken, so that it is not always the larger.
+    const named = (image: Value): Value => argmax(enlarge(scale(last(image), -1), 1, 4, "corners"), 3);
+    return expectSame(
+      (image) => takeEnlarged(last(image), named(image), 4),
+      (image) => min(enlarge(last(image), 1, 4, "corners"), [3]),
+      [1, "H", "W"],
+    );
+  });
 });
 
-test("takeLast wants one name for each row", () => {
+test("what is taken wants one name for each row or pixel", () => {
   const images = x(20, 18);
   expect(() => takeLast(images, argmax(images, 1))).toThrow(
     "int64[1, 20, 18] does not name one element of each row of float32[1, 2, 20, 18]",
   );
   expect(() => takeLast(images, max(images, [3]))).toThrow("wrong element type");
+  const maps = transpose(images, [0, 2, 3, 1]);
+  expect(() => takeEnlarged(maps, argmax(maps, 3), 4)).toThrow(
+    "int64[1, 20, 18] does not name one element of each pixel of float32[1, 20, 18, 2], enlarged 4 times",
+  );
 });
 
 test("an image that is smaller than its border is refused", () => {

@@ -9,6 +9,7 @@ import {
   cropped,
   exponentials,
   fullSize,
+  fullSizeOf,
   imageInput,
   type Normalisation,
   normalised,
@@ -45,42 +46,40 @@ export function deployedGraph(
   );
   const { vectors, seen } = storedPrototypes(prototypes);
   const cosines = network.cosines(features, vectors, openPass);
-  const answers = within("answer", () => {
+  return within("answer", () => {
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
-    const sharp = sharpened(scores, options.temperature);
-    const byHead = options.classFrom === "head";
-    const logits = byHead || options.score === "lesser" ? network.head(features, openPass) : null;
-    const { shares, total } = sharesBy(options, { scores, sharp, logits });
-    const rank = byHead ? fullSize(logits!) : options.score === "lesser" ? fullSize(sharp) : shares;
-    const named = argmax(rank, 3);
-    const chosen = rank === shares ? max(shares, [3]) : takeLast(shares, named);
-    const sure =
-      options.score === "cosine"
-        ? maximum(chosen, number(FARTHEST)) // a class without a prototype is farther than can be
-        : total === null
-          ? chosen
-          : div(chosen, total);
-    return { predicted: cropped(cast(named, "uint8"), image), similarity: cropped(sure, image) };
+    const { named, sure } = answered(options, scores, network.head(features, openPass));
+    const similarity = cropped(sure, image);
+    const certain = cast(isCertain(similarity, number(gamma)), "uint8");
+    return { outputs: { class: cropped(cast(named, "uint8"), image), similarity, certain } };
   });
-  const certain = within("answer", () => cast(isCertain(answers.similarity, number(gamma)), "uint8"));
-  return { outputs: { class: answers.predicted, similarity: answers.similarity, certain } };
 }
 
-/** What a score says of every class at full size, [1, H', W', K]; and what divides it into probabilities, [1, H', W'], where that is left to do. */
-function sharesBy(
-  { score, temperature }: Deployment["options"],
-  { scores, sharp, logits }: { readonly scores: Value; readonly sharp: Value; readonly logits: Value | null },
-): { readonly shares: Value; readonly total: Value | null } {
+/** What `answerOf` says, spelt for speed: similarities and scores of the head [1, K, h, w] -> the class of each pixel, int64, and how sure it is, [1, H', W']. */
+function answered(
+  { score, temperature, classFrom }: Deployment["options"],
+  scores: Value,
+  logits: Value,
+): { readonly named: Value; readonly sure: Value } {
+  const byHead = classFrom === "head";
+  const sharp = sharpened(scores, temperature);
   switch (score) {
-    case "cosine":
-      return { shares: fullSize(scores), total: null };
-    case "softmax":
-      return exponentials(sharp, 1 / temperature);
-    case "lesser":
-      return {
-        shares: fullSize(minimum(probabilities(sharp, 1 / temperature), probabilities(logits!))),
-        total: null,
-      };
+    case "cosine": {
+      const full = fullSize(byHead ? logits : scores);
+      const named = argmax(full, 3);
+      const own = byHead ? fullSizeOf(named, scores) : max(full, [3]);
+      return { named, sure: maximum(own, number(FARTHEST)) }; // a class without a prototype is farther than can be
+    }
+    case "softmax": {
+      const { shares, total } = exponentials(sharp, 1 / temperature);
+      const named = argmax(byHead ? fullSize(logits) : shares, 3);
+      return { named, sure: div(byHead ? takeLast(shares, named) : max(shares, [3]), total) };
+    }
+    case "lesser": {
+      const named = argmax(fullSize(byHead ? logits : sharp), 3);
+      const lesser = minimum(probabilities(sharp, 1 / temperature), probabilities(logits));
+      return { named, sure: fullSizeOf(named, lesser) };
+    }
   }
 }
