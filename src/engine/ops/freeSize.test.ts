@@ -7,8 +7,8 @@ import { float32, floats, type HostTensor } from "../tensor/hostTensor.js";
 import { random } from "../tensor/random.js";
 import { type OpenType, size } from "../tensor/shape.js";
 import { scale } from "./elementwise.js";
-import { cropLike, enlarge, mirrorPad, spreadLike, takeEnlarged, takeLast } from "./freeSize.js";
-import { argmax, max, min } from "./reduce.js";
+import { cropLike, enlarge, mirrorPad, spreadLike, takeEnlarged } from "./freeSize.js";
+import { argmax, min } from "./reduce.js";
 import { resizeBilinear } from "./resize.js";
 import { pad, reshape, stretchTo, transpose } from "./shaping.js";
 
@@ -72,16 +72,6 @@ describe("one model for every size:", () => {
       OPEN,
     ));
 
-  test("takeLast picks what is named along the last axis", () => {
-    const last = (image: Value): Value => transpose(image, [0, 2, 3, 1]);
-    const named = (image: Value): Value => argmax(last(image), 3); // of two, the larger
-    return expectSame(
-      (image) => takeLast(last(image), named(image)),
-      (image) => max(last(image), [3]),
-      [1, "h", "w"],
-    );
-  });
-
   test("takeEnlarged picks what is named of what enlarge would make", () => {
     const last = (image: Value): Value => transpose(image, [0, 2, 3, 1]);
     // Named by the opposite of what is taken, so that it is not always the larger.
@@ -94,16 +84,13 @@ describe("one model for every size:", () => {
   });
 });
 
-test("what is taken wants one name for each row or pixel", () => {
+test("what is taken wants one name for each pixel", () => {
   const images = x(20, 18);
-  expect(() => takeLast(images, argmax(images, 1))).toThrow(
-    "int64[1, 20, 18] does not name one element of each row of float32[1, 2, 20, 18]",
-  );
-  expect(() => takeLast(images, max(images, [3]))).toThrow("wrong element type");
   const maps = transpose(images, [0, 2, 3, 1]);
   expect(() => takeEnlarged(maps, argmax(maps, 3), 4)).toThrow(
     "int64[1, 20, 18] does not name one element of each pixel of float32[1, 20, 18, 2], enlarged 4 times",
   );
+  expect(() => takeEnlarged(maps, min(maps, [3]), 4)).toThrow("wrong element type");
 });
 
 test("an image that is smaller than its border is refused", () => {

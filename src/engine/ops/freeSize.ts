@@ -94,28 +94,6 @@ const spreadOp = defineSingle<Place>({
 /** A single pixel repeated to the height and width of another tensor. */
 export const spreadLike = (x: Value, axis: number, like: Value): Value => spreadOp([x, like], { axis });
 
-const takeOp = defineSingle<Record<string, never>>({
-  opType: "TakeLast",
-  infer([x, places], _, where) {
-    requireType(where, places!, "int64");
-    if (!sameShape(x!.shape.slice(0, -1), places!.shape)) {
-      throw new UserError(`${where}: ${show(places!)} does not name one element of each row of ${show(x!)}`);
-    }
-    return { dtype: x!.dtype, shape: places!.shape };
-  },
-  emit(to, { inputs: [x, places] }) {
-    const count = x!.shape.at(-1)!;
-    const scalar = (n: number): string => to.name(constant(int64([], [n])));
-    const flat = (name: string): string => to.step("Reshape", [name, to.int64([-1])]);
-    const end = to.step("Mul", [to.step("Size", [to.name(places!)]), scalar(count)]);
-    const starts = to.step("Range", [scalar(0), end, scalar(count)]);
-    const taken = to.step("Gather", [flat(to.name(x!)), to.step("Add", [flat(to.name(places!)), starts])], { axis: 0 });
-    to.node("Reshape", [taken, to.step("Shape", [to.name(places!)])]);
-  },
-});
-/** Of each row along the last axis the element that is named: [..., K] and int64 [...] -> [...]. Three times as fast as GatherElements. */
-export const takeLast = (x: Value, places: Value): Value => takeOp([x, places], {});
-
 const takeEnlargedOp = defineSingle<{ times: number }>({
   opType: "TakeEnlarged",
   infer([maps, named], { times }, where) {

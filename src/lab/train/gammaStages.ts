@@ -12,8 +12,9 @@ import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { shareOfRate } from "../../networks/optim/schedule.js";
 import type { GammaConfig } from "./config.js";
-import { keptAnswers, unlabelledView } from "./keptAnswers.js";
+import { keptAnswers } from "./keptAnswers.js";
 import { classesOf, type Stage, type Training, type TrainingData } from "./stage.js";
+import { unlabelledView } from "./unlabelledView.js";
 
 /** DeepLab's usual exponent of a decaying learning rate. */
 const POWER = 0.9;

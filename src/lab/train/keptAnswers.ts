@@ -1,7 +1,6 @@
 import { recolour } from "../../data/augment/colour/recolour.js";
 import { drawGlobal } from "../../data/augment/geometry.js";
 import { imageThrough } from "../../data/augment/resample.js";
-import type { ViewOptions } from "../../data/augment/view.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { normalise } from "../../data/images/tensors.js";
 import { readScaled } from "../../data/loader/readScaled.js";
@@ -17,6 +16,7 @@ import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import type { GammaConfig } from "./config.js";
+import { unlabelledView } from "./unlabelledView.js";
 
 /** Frames looked at, evenly spread over the data set. */
 const FRAMES = 100;
@@ -28,12 +28,6 @@ export interface Arrival {
   readonly frames: Dataset;
   readonly seed: number;
 }
-
-/** How unlabelled views are drawn. */
-export const unlabelledView = ({ view, targetColour }: GammaConfig): ViewOptions => ({
-  ...view,
-  colour: targetColour ?? view.colour,
-});
 
 /**
  * How familiar a place is to a network that has not learnt from it: the share of the head's answers to plain views that drawn colours leave

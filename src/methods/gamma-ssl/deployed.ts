@@ -2,8 +2,9 @@ import type { Graph } from "../../engine/graph/graph.js";
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, maximum, minimum, number } from "../../engine/ops/elementwise.js";
-import { takeLast } from "../../engine/ops/freeSize.js";
+import { gatherElements } from "../../engine/ops/gather.js";
 import { argmax, max } from "../../engine/ops/reduce.js";
+import { squeeze } from "../../engine/ops/shaping.js";
 import { openPass } from "../../networks/nn/pass.js";
 import {
   cropped,
@@ -68,13 +69,14 @@ function answered(
     case "cosine": {
       const full = fullSize(byHead ? logits : scores);
       const named = argmax(full, 3);
-      const own = byHead ? fullSizeOf(named, scores) : max(full, [3]);
-      return { named, sure: maximum(own, number(FARTHEST)) }; // a class without a prototype is farther than can be
+      // The head may name a class without a prototype, which is farther than can be.
+      return { named, sure: byHead ? maximum(fullSizeOf(named, scores), number(FARTHEST)) : max(full, [3]) };
     }
     case "softmax": {
       const { shares, total } = exponentials(sharp, 1 / temperature);
-      const named = argmax(byHead ? fullSize(logits) : shares, 3);
-      return { named, sure: div(byHead ? takeLast(shares, named) : max(shares, [3]), total) };
+      const place = argmax(byHead ? fullSize(logits) : shares, 3, { keep: true });
+      const own = byHead ? squeeze(gatherElements(shares, place, 3), 3) : max(shares, [3]);
+      return { named: squeeze(place, 3), sure: div(own, total) };
     }
     case "lesser": {
       const named = argmax(fullSize(byHead ? logits : sharp), 3);

@@ -12,7 +12,7 @@ import { DECODER_STRIDE } from "../../../networks/models/deeplab.js";
 import { pixelsOf } from "../../metrics/sketch.js";
 import { SketchBuilder, type SketchSet } from "../../metrics/sketchSet.js";
 import { NOT_SCORED, RIGHT, WRONG } from "../../metrics/verdict.js";
-import { unlabelledView } from "../../train/keptAnswers.js";
+import { unlabelledView } from "../../train/unlabelledView.js";
 import type { Deployable } from "../export/deployment.js";
 import { readUnlabelled } from "../export/readUnlabelled.js";
 
