@@ -28,6 +28,7 @@ export interface TrainOptions {
   readonly validate?: string;
   readonly weights?: string;
   readonly steps?: string;
+  readonly pretraining?: string;
   readonly batch?: string;
   readonly crop?: string;
   readonly height?: string;
@@ -177,6 +178,7 @@ function fromOptions(options: TrainOptions, method: unknown): object {
     view: { height: number(options.height), crop: options.crop?.split("x").map(Number) },
   };
   const [steps, batch, learningRate] = [options.steps, options.batch, options.learningRate].map(number);
+  const pretraining = number(options.pretraining);
   if (method !== "gamma-ssl") {
     const [encoderFactor, clipNorm] = [options.encoderFactor, options.clipNorm].map(number);
     return { ...common, network, steps, batch, learningRate, encoderFactor, clipNorm };
@@ -189,7 +191,7 @@ function fromOptions(options: TrainOptions, method: unknown): object {
     options: {
       network,
       batch: { source: batch, prototype: batch, target: batch },
-      training: { steps, learningRate },
+      training: { pretraining, adaptation: steps, learningRate },
     },
   };
 }

@@ -6,9 +6,6 @@ import type { Draw } from "./labelledView.js";
 import { imageThrough, type Planes, planesThrough } from "./resample.js";
 import type { ViewOptions } from "./view.js";
 
-/** Which view of a pair keeps the colours of the picture: none, always the first, or either, drawn for each pair. */
-export type PlainView = "none" | "first" | "either";
-
 /** How two views come to lie on each other. */
 export interface Matching {
   readonly first: Alignment;
@@ -25,7 +22,7 @@ export interface Alignment {
 
 /**
  * Two views of one global crop (requirements A-1 and A-2, Eq. 6): one, drawn for each picture, is a local crop of it, the
- * other all of it. Each has colours of its own, but for one that may keep those of the picture.
+ * other all of it. Each has colours of its own.
  *
  * To compare them, the scores of the whole view go through the local crop that the other image went through; those of the
  * local view stay as they are. Both then lie in the frame of the local crop.
@@ -35,7 +32,7 @@ export interface Alignment {
 export function pairOfViews(
   { rgb, ...extent }: Picture,
   view: ViewOptions,
-  { scoreStride, plain }: { readonly scoreStride: number; readonly plain: PlainView },
+  scoreStride: number,
   draw: Draw,
   { first, second }: { readonly first: Planes; readonly second: Planes },
 ): Matching {
@@ -47,9 +44,8 @@ export function pairOfViews(
   const [whole, cut] = firstIsCut ? [second, first] : [first, second];
   imageThrough(global, rgb, whole);
   planesThrough(local, whole, cut);
-  const kept = plain === "either" ? (draw("plain").uniform() < 0.5 ? "first" : "second") : plain;
-  if (kept !== "first") recolour(first, view.crop, view.colour, draw("first colour"));
-  if (kept !== "second") recolour(second, view.crop, view.colour, draw("second colour"));
+  recolour(first, view.crop, view.colour, draw("first colour"));
+  recolour(second, view.crop, view.colour, draw("second colour"));
   normalise(first);
   normalise(second);
 

@@ -1,5 +1,4 @@
 import type { Shape } from "../../engine/tensor/shape.js";
-import type { PlainView } from "../augment/pairOfViews.js";
 import type { ViewOptions } from "../augment/view.js";
 import type { Dataset } from "../datasets/dataset.js";
 
@@ -45,5 +44,4 @@ export interface PairStream extends StreamOptions {
   readonly kind: "pair";
   /** Stride of the scores that the matrices take to full size. */
   readonly scoreStride: number;
-  readonly plain: PlainView;
 }

@@ -71,14 +71,14 @@ async function labelledFeeds(
 }
 
 async function pairFeeds(
-  { name, size: count, view, scoreStride, plain }: PairStream,
+  { name, size: count, view, scoreStride }: PairStream,
   read: Read,
   draw: (sample: number) => Draw,
 ): Promise<Tensors> {
   const [height, width] = view.crop;
   const [first, second] = [new Images(count, view.crop), new Images(count, view.crop)];
   const matchings = await several(count, async (sample) =>
-    pairOfViews(await read(sample), view, { scoreStride, plain }, draw(sample), {
+    pairOfViews(await read(sample), view, scoreStride, draw(sample), {
       first: first.of(sample),
       second: second.of(sample),
     }),

@@ -18,11 +18,10 @@ export function demoConfig(seed: number): GammaConfig {
     targets: [drawn("forest", "train", 160)],
     // Colour is most of what separates the drawn places: stronger jitter on the source would teach the difference away beforehand.
     view: { height: 64, crop: [64, 128], colour: { disturb: false, jitter: { hue: 0.08 } } },
-    targetColour: {},
     options: {
-      network: { width: 0.25, features: 48, projectionWidth: 1 },
+      network: { width: 0.25, features: 48 },
       batch: { source: 8, prototype: 8, target: 16 },
-      training: { learningRate: 0.003, steps: 800, pretrainShare: 0.6 },
+      training: { learningRate: 0.003, pretraining: 480, adaptation: 320 },
     },
     seed,
   });

@@ -37,7 +37,7 @@ export async function measuredGradients(
       network: { width: 0.125, features: 16 },
       batch: { source: 4, prototype: 4, target: 4 },
       // Some of each stage, so that all of them are there.
-      training: { steps: 9, pretrainShare: 1 / 3, warmUp: { share: 0.5 } },
+      training: { pretraining: 1, adaptation: 4, warmUp: 0.3 },
     },
   }) as GammaConfig;
   const stage = gammaStages(config).find(({ name }) => name === wanted);
@@ -48,7 +48,7 @@ export async function measuredGradients(
   ];
   const classes = classesOf(source);
   const { noises, dials } = stage.build(classes);
-  const plan = { seed: 0, streams: stage.streams({ source, targets: [target] }, {}), noises };
+  const plan = { seed: 0, streams: stage.streams({ source, targets: [target] }), noises };
   const batch = await makeBatch(plan, 1, new PictureCache(cacheMemory(plan, 0)));
   const { options, view } = config;
   return gradientTable(runtime, { options, classes, crop: view.crop, stage: wanted }, { ...batch, ...dials });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { constant, input, type Value } from "../../engine/graph/value.js";
+import { number, sub } from "../../engine/ops/elementwise.js";
 import { foldConvs } from "../../engine/ops/foldConvs.js";
-import { l2Normalise } from "../../engine/ops/reduce.js";
+import { argmax, l2Normalise } from "../../engine/ops/reduce.js";
 import { bindInputs } from "../../engine/runtime/bindInputs.js";
 import { compile } from "../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
@@ -11,8 +12,7 @@ import { disagreement } from "../../methods/baselines/disagreement.js";
 import { maxSoftmax } from "../../methods/baselines/maxSoftmax.js";
 import { type DroppingNetwork, dropoutDraws, dropoutNoise } from "../../methods/baselines/mcDropout.js";
 import { storedPrototypes } from "../../methods/gamma-ssl/prototypes.js";
-import { scoredBySimilarity } from "../../methods/gamma-ssl/scorer.js";
-import { amongSeen } from "../../methods/gamma-ssl/segmentation.js";
+import { amongSeen, confidence, sharpened } from "../../methods/gamma-ssl/segmentation.js";
 import type { Scored } from "../../methods/scorer.js";
 import { swiftPass } from "../../networks/nn/pass.js";
 import { stacked } from "../evaluate/panels/draws.js";
@@ -51,18 +51,21 @@ export class Workshop {
     return this.#single("Vanilla", maxSoftmax().score(look(this.#images)));
   }
 
-  /** Ours: the same network, a projection and prototypes, instead of the head or beside it. Null where the run has no projection. */
+  /** Ours: the same network, a projection and prototypes instead of the head. Null where the run has no projection. */
   async ours(): Promise<Contestant | null> {
     const { config, classes } = this.#run;
     const { gamma, look } = networkOf(this.#run);
     if (gamma === null || config.method !== "gamma-ssl") return null;
     const draw = random("prototypes");
-    const { embedding } = gamma;
-    const drawn = float32([embedding, classes], Float32Array.from({ length: embedding * classes }, draw.normal));
+    const { channels } = gamma;
+    const drawn = float32([channels, classes], Float32Array.from({ length: channels * classes }, draw.normal));
     const { vectors, seen } = storedPrototypes(l2Normalise(constant(drawn), 0));
     const answers = look(this.#images);
-    const cosines = gamma.cosines(answers.features, vectors, swiftPass);
-    return this.#single("Ours", scoredBySimilarity(amongSeen(cosines, seen), answers, config.options));
+    const { temperature, score } = config.options;
+    const cosines = amongSeen(gamma.cosines(answers.features, vectors, swiftPass), seen);
+    const sharp = answers.enlarge(sharpened(cosines, temperature));
+    const uncertainty = sub(number(1), confidence(sharp, score, temperature));
+    return this.#single("Ours", { predicted: argmax(sharp, 1), uncertainty });
   }
 
   /** MC dropout, each draw a pass of its own through the whole network. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../../errors.js";
-import { ablations } from "../../methods/gamma-ssl/ablations.js";
-import { profiles } from "../../methods/gamma-ssl/options.js";
-import { ablationNames, gammaOptionsSchema, profileNames } from "./gammaOptions.js";
+import { type AblationName, ablations } from "../../methods/gamma-ssl/ablations.js";
+import { gammaOptionsSchema, type ProfileName, profiles } from "../../methods/gamma-ssl/options.js";
+import { profileViews } from "../../methods/gamma-ssl/profileViews.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);
@@ -31,7 +31,10 @@ const colourSchema = z.union([
   }),
 ]);
 
-/** How pictures are turned into training views: data/augment/view.ts. */
+const profileNames = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
+const ablationNames = Object.keys(ablations) as [AblationName, ...AblationName[]];
+
+/** How images are turned into training views: data/augment/view.ts. */
 const viewSchema = z
   .strictObject({
     height: count.default(256),
@@ -56,6 +59,8 @@ const supervisedSchema = z.strictObject({
       /** For DUM: largest norm of the encoder's convolutions. */
       spectralNorm: z.union([z.literal("off"), z.number().positive()]).default("off"),
       width: z.number().positive().max(2).default(1),
+      /** Stages of the encoder: 3 leaves out layer4. */
+      stages: z.literal([3, 4]).default(4),
       features: count.max(1024).default(256),
     })
     .prefault({}),
@@ -93,8 +98,6 @@ const gammaSchema = z.strictObject({
   ablation: z.enum(ablationNames).nullable().default(null),
   weights: z.string().nullable().default(null),
   view: viewSchema,
-  /** Colours of the unlabelled views, where they differ from those of the labelled ones. */
-  targetColour: colourSchema.nullable().default(null),
   options: gammaOptionsSchema,
   seed: z.int().min(0).default(0),
 });
@@ -120,17 +123,18 @@ export function resolveConfig(settings: object, from = "config"): TrainConfig {
   throw new UserError(`${from}: ${lines.join("; ")}`, { hint: "gssl train --print-config shows every setting" });
 }
 
-/** Options of the method that are not set come from the profile; then an ablation changes its one thing. */
+/** Options and views that are not set come from the profile; then an ablation changes its one thing. */
 function withOptions(settings: Record<string, unknown>): Record<string, unknown> {
   if (settings.method !== "gamma-ssl") return settings;
-  const { profile = "small", ablation = null, options = {} } = settings;
+  const { profile = "small", ablation = null, options = {}, view = {} } = settings;
   const base = profileNames.find((name) => name === profile);
   const change = ablationNames.find((name) => name === ablation);
   // A name that does not exist is for the schema to refuse.
-  if (base === undefined || !isSection(options)) return { ...settings, options: profiles.small };
+  if (base === undefined || !isSection(options) || !isSection(view)) return { ...settings, options: profiles.small };
+  const merged = { ...settings, view: mergeSettings(profileViews[base], view) };
   const chosen = gammaOptionsSchema.safeParse(mergeSettings(profiles[base], options));
-  if (!chosen.success) return { ...settings, options: mergeSettings(profiles[base], options) };
-  return { ...settings, options: change === undefined ? chosen.data : ablations[change].vary(chosen.data) };
+  if (!chosen.success) return { ...merged, options: mergeSettings(profiles[base], options) };
+  return { ...merged, options: change === undefined ? chosen.data : ablations[change].vary(chosen.data) };
 }
 
 /** Lay settings over each other: the later wins, one key at a time. */

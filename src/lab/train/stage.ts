@@ -1,7 +1,6 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Stream } from "../../data/loader/batchPlan.js";
 import type { Value } from "../../engine/graph/value.js";
-import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
 import { UserError } from "../../errors.js";
@@ -32,13 +31,6 @@ export interface Training {
   watch(measured: Tensors): string | null;
 }
 
-/** What a stage may look at before its first step. */
-export interface Beginning {
-  readonly runtime: Runtime;
-  readonly data: TrainingData;
-  readonly seed: number;
-}
-
 /** A part of a training with a step of its own. Most trainings have one; those of the paper have two or more. */
 export interface Stage {
   readonly name: string;
@@ -46,11 +38,9 @@ export interface Stage {
   /** Built when it is reached: graphs are large. */
   build(classes: readonly string[]): Training;
   /** What it takes over from the state that the stage before it, or a file, left. */
-  takeOver(state: Tensors, training: Training, beginning: Beginning): Promise<Tensors>;
-  /** What the loader must bring, given the state it began with or goes on from. */
-  streams(data: TrainingData, state: Tensors): Stream[];
-  /** Why it is passed over, given the state that the stage before it left; null: it is not. */
-  needless?(state: Tensors): string | null;
+  takeOver(state: Tensors, training: Training): Tensors;
+  /** What the loader must bring. */
+  streams(data: TrainingData): Stream[];
   /** Learning rate at a step of this stage, counted from 1. */
   rate(step: number): number;
 }
@@ -64,32 +54,17 @@ export interface Place {
 }
 
 /** The stage of the step that comes after `done` steps; the last stage when there is none. */
-function placeAfter(done: number, stages: readonly Stage[]): Place {
+export function placeAfter(done: number, stages: readonly Stage[]): Place {
   let before = 0;
   let index = 0;
   while (index < stages.length - 1 && done >= before + stages[index]!.steps) before += stages[index++]!.steps;
   return { index, done: done - before, before };
 }
 
-/** Where a training goes on, with the reasons for the stages that it passes over. */
-interface Onward extends Place {
-  readonly reasons: readonly string[];
-}
-
-/** The place after `done` steps, given the state they left: further on, where the next stages are needless. Their steps count as done. */
-export function onwardFrom(done: number, stages: readonly Stage[], state: Tensors): Onward {
-  const place = placeAfter(done, stages);
-  const { steps, needless } = stages[place.index]!;
-  const reason = place.done === 0 ? (needless?.(state) ?? null) : null;
-  if (reason === null) return { ...place, reasons: [] };
-  const { reasons, ...further } = onwardFrom(done + steps, stages, state);
-  return { ...further, reasons: [reason, ...reasons] };
-}
-
 export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);
 
 /** The network, and whatever else is carried under the same name; the optimiser starts afresh. */
-export async function withoutMemory(state: Tensors, { step }: Training): Promise<Tensors> {
+export function withoutMemory(state: Tensors, { step }: Training): Tensors {
   return Object.fromEntries(Object.entries(state).filter(([name]) => step.state.get(name)?.memory === false));
 }
 

@@ -54,9 +54,9 @@ export class StageRun {
     const training = stage.build(classesOf(data.source));
     const fixed = (await training.fixed?.(folder)) ?? {};
     const given = await options.state(training);
-    const state = place.done === 0 ? await stage.takeOver(given, training, { runtime, data, seed }) : given;
+    const state = place.done === 0 ? stage.takeOver(given, training) : given;
     const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
-    const streams = stage.streams(data, state);
+    const streams = stage.streams(data);
     const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
     const images = streams.reduce((total, { size }) => total + size, 0);
     return new StageRun(stage, training, { stepper, loader, before: place.before, images, fixed });

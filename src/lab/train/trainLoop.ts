@@ -16,7 +16,7 @@ import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
 import { runFiles, startFile } from "./runFiles.js";
-import { classesOf, onwardFrom, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { beginsElsewhere, stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
@@ -89,8 +89,6 @@ class Trainer {
   /** Of stages that are over. */
   #waitedMs = 0;
   #saved: number;
-  /** Steps of the last stages, where they are passed over. */
-  #passed = 0;
 
   private constructor(
     job: TrainJob,
@@ -126,8 +124,7 @@ class Trainer {
     const { folder, config, data, pace } = job;
     const runtime = nodeRuntime({ threads: pace.threads });
     const done = checkpoint?.step ?? 0;
-    const { reasons, ...place } = onwardFrom(done, stages, checkpoint?.state ?? {});
-    tell(reasons, emit);
+    const place = placeAfter(done, stages);
     const stage = await StageRun.open(stages[place.index]!, {
       folder,
       runtime,
@@ -145,7 +142,7 @@ class Trainer {
   }
 
   get done(): number {
-    return this.#stage.done + this.#passed;
+    return this.#stage.done;
   }
 
   get weights(): Tensors {
@@ -160,7 +157,7 @@ class Trainer {
         return "stopped";
       }
       if (this.#stage.over) await this.#nextStage();
-      if (this.done < steps) await this.#step(steps);
+      await this.#step(steps);
     }
     await this.#save();
     return "finished";
@@ -235,16 +232,10 @@ class Trainer {
   async #nextStage(): Promise<void> {
     const { folder, config, data, pace } = this.#job;
     const old = this.#stage;
-    const { reasons, ...place } = onwardFrom(this.done, this.#stages, old.state);
-    tell(reasons, this.#emit);
-    const stage = this.#stages[place.index]!;
-    if (place.done === stage.steps) {
-      this.#passed = place.before + place.done - old.done;
-      return;
-    }
+    const place = placeAfter(this.done, this.#stages);
     await old.close();
     this.#waitedMs += old.waitedMs;
-    this.#stage = await StageRun.open(stage, {
+    this.#stage = await StageRun.open(this.#stages[place.index]!, {
       folder,
       runtime: this.#runtime,
       data,
@@ -254,10 +245,6 @@ class Trainer {
       state: async () => old.state,
     });
   }
-}
-
-function tell(reasons: readonly string[], emit: TrainHooks["emit"]): void {
-  for (const message of reasons) emit({ kind: "note", message });
 }
 
 async function writeStage(path: string, weights: Tensors): Promise<void> {

@@ -25,7 +25,7 @@ const departure = (vary: Ablation["vary"]): Ablation => ({ id: null, paper: null
 export const ablations = {
   "no-ssl": ablation("AB-1", "NoSSL", (options) => ({
     ...options,
-    training: { ...options.training, adaptation: false },
+    training: { ...options.training, adaptation: 0 },
   })),
   "no-sax": ablation("AB-2", "NoSAX", (options) => ({ ...options, unlabelled: "source" })),
   "no-filter": ablation("AB-3", "M_γ=-∞", (options) => ({ ...options, certainty: { kind: "none" } })),
@@ -58,48 +58,17 @@ export const ablations = {
     ...options,
     weights: { ...options.weights, prototypeSupervision: paper.weights.prototypeSupervision },
   })),
-  "late-prototypes": departure((options) => ({
-    ...options,
-    prototypes: { ...options.prototypes, pretrained: paper.prototypes.pretrained },
-  })),
-  "wide-projection": departure((options) => ({
-    ...options,
-    network: { ...options.network, projectionWidth: paper.network.projectionWidth },
-  })),
-  "prototype-classes": departure((options) => ({ ...options, classFrom: paper.classFrom })),
-  "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
-  "sharp-head": departure((options) => ({ ...options, headTemperature: paper.headTemperature })),
-  "both-coloured": departure((options) => ({ ...options, familiarity: paper.familiarity })),
-  "labels-for-the-head": departure((options) => ({
-    ...options,
-    weights: { ...options.weights, headConsistency: paper.weights.headConsistency },
-  })),
+  "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
+  "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
+  "batch-statistics": departure((options) => ({ ...options, batchNorm: paper.batchNorm })),
   "no-warm-up": departure((options) => ({
     ...options,
     training: { ...options.training, warmUp: paper.training.warmUp },
   })),
-  "adapt-everywhere": departure((options) => ({
-    ...options,
-    training: { ...options.training, adaptsTo: paper.training.adaptsTo },
-  })),
-  "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),
-  "batch-statistics": departure((options) => ({
-    ...options,
-    batchNorm: { ...options.batchNorm, encoder: paper.batchNorm.encoder, target: paper.batchNorm.target },
-  })),
-  "apart-statistics": departure((options) => ({
-    ...options,
-    batchNorm: { ...options.batchNorm, projection: paper.batchNorm.projection },
-  })),
   "full-rates": departure((options) => ({
     ...options,
-    training: {
-      ...options.training,
-      encoderRate: paper.training.encoderRate,
-      headRate: paper.training.headRate,
-      adaptationRate: paper.training.adaptationRate,
-    },
+    training: { ...options.training, rates: paper.training.rates },
   })),
   "full-regularisation": departure((options) => ({
     ...options,

@@ -1,42 +1,31 @@
 import type { Value } from "../../engine/graph/value.js";
-import { minimum } from "../../engine/ops/elementwise.js";
-import { argmax, softmax } from "../../engine/ops/reduce.js";
+import { argmax } from "../../engine/ops/reduce.js";
 import type { GammaOptions } from "./options.js";
-import { atClass, confidence, confidenceIn } from "./segmentation.js";
+import { confidence, peak } from "./segmentation.js";
 
-/** Scores of a branch at the size of the embeddings, [N, K, h, w], and at that of the images, [N, K, H, W]. */
-export interface Sized {
-  readonly small: Value;
-  readonly full: Value;
-}
-export const sized = (small: Value, enlarge: (maps: Value) => Value): Sized => ({ small, full: enlarge(small) });
-
-/** Which class every pixel has, int64, and how sure a model is of it, larger is surer: both [N, H, W]. */
+/** Which class every pixel has, int64, and how sure the model is of it, larger is surer: both [N, H, W]. */
 export interface Answer {
   readonly predicted: Value;
-  readonly sure: Value;
+  readonly confidence: Value;
 }
 
+/** What a model answers by: the branch that learned from L_c, and the score that γ was solved on. */
+export type AnswerOptions = Pick<GammaOptions, "branches" | "score" | "temperature">;
+
 /**
- * The answer of both branches: sharpened similarities to prototypes, and scores of the head. One of them names the class, whoever the options
- * say; prototypes say how sure of it one can be, or both do.
+ * The model's answer (Fig. 2): the nearest prototype's class and the similarity to it. In Sym-Param the head is the query, so the
+ * head answers; its scores know no bounds, so its confidence is its largest probability.
  *
- * The lesser probability of both is taken where they are found, for each class, and then enlarged: a pixel between two classes is half as sure of
- * either, and a network that is deployed has no exponentials to take at full size.
+ * `sharp` are similarities divided by τ, `logits` scores of the head at temperature 1; both [N, K, H, W], and only one is looked at.
  */
 export function answerOf(
-  { sharp, logits, enlarge }: { readonly sharp: Sized; readonly logits: Sized; enlarge(maps: Value): Value },
-  { classFrom, score, temperature }: Pick<GammaOptions, "classFrom" | "score" | "temperature">,
+  { branches, score, temperature }: AnswerOptions,
+  { sharp, logits }: { sharp(): Value; logits(): Value },
 ): Answer {
-  const byHead = classFrom === "head";
-  const predicted = argmax(byHead ? logits.full : sharp.full, 1);
-  const sure = (): Value => {
-    if (score === "lesser") {
-      return atClass(enlarge(minimum(softmax(sharp.small, 1), softmax(logits.small, 1))), predicted);
-    }
-    return byHead
-      ? confidenceIn(predicted, sharp.full, score, temperature)
-      : confidence(sharp.full, score, temperature);
-  };
-  return { predicted, sure: sure() };
+  if (branches.query === "head") {
+    const scores = logits();
+    return { predicted: argmax(scores, 1), confidence: peak(scores) };
+  }
+  const scores = sharp();
+  return { predicted: argmax(scores, 1), confidence: confidence(scores, score, temperature) };
 }

@@ -17,11 +17,9 @@ import type { StageParts } from "./stage.js";
  * Batch statistics would mix domains, so each batch is normalised, and gathers statistics, on its own and in this order. With
  * frozen statistics batches do not see each other, and all go through the encoder at once.
  */
-export function encode({ network, journey, options }: StageParts, batches: readonly Value[]): Value[] {
-  if (options.batchNorm.encoder === "batch") {
-    return batches.map((images) => network.features(images, journey.pass()));
-  }
-  return together(batches, (images) => network.features(images, journey.pass({ batchNorm: "running" })));
+export function encode({ network, pass, options }: StageParts, batches: readonly Value[]): Value[] {
+  const features = (images: Value): Value => network.features(images, pass());
+  return options.batchNorm === "batch" ? batches.map(features) : together(batches, features);
 }
 
 /** What a function makes of several batches, all at once. */
@@ -36,23 +34,16 @@ function together(batches: readonly Value[], apply: (all: Value) => Value): Valu
   });
 }
 
-/**
- * g_ρ of the features of several batches: the embeddings of one of them, by its place.
- *
- * Each is normalised by itself, once it is asked for; or by the statistics of all of them, which g_ρ will be tested with.
- */
-export function embedder(
-  { network, journey, options }: StageParts,
-  features: readonly Value[],
-): (place: number) => Value {
-  const embed = (batch: Value): Value => network.project(batch, journey.pass());
-  if (options.batchNorm.projection === "joint") {
+/** g_ρ of the features of several batches: the embeddings of one of them, by its place in the list, computed once they are asked for. */
+export function embedder({ network, pass, options }: StageParts, features: readonly Value[]): (index: number) => Value {
+  const embed = (batch: Value): Value => network.project(batch, pass());
+  if (options.batchNorm === "frozen") {
     const all = together(features, embed);
-    return (place) => all.at(place)!;
+    return (index) => all.at(index)!;
   }
   const known = new Map<Value, Value>();
-  return (place) => {
-    const batch = features.at(place)!;
+  return (index) => {
+    const batch = features.at(index)!;
     const embeddings = known.get(batch) ?? embed(batch);
     known.set(batch, embeddings);
     return embeddings;
@@ -90,23 +81,18 @@ export function currentPrototypes(
  * forward; and it gathers no statistics.
  */
 export function targetScores(
-  { options, teacher, journey }: StageParts,
+  { options, teacher, pass }: StageParts,
   pair: PairBatch,
   byPrototypes: (embeddings: Value) => Value,
 ): Value {
   const byDropout = options.perturbation.kind === "dropout";
   const view = byDropout ? pair.second : pair.first;
-  const frozen = options.batchNorm.encoder === "frozen" || options.batchNorm.target === "running";
-  const pass = journey.pass({
-    batchNorm: frozen ? "running" : "batch",
-    keepStatistics: true,
-    dropout: byDropout ? "on" : "off",
-  });
-  const features = stopGradient(teacher.features(view.images, pass));
+  const forward = pass({ keepStatistics: true, dropout: byDropout ? "on" : "off" });
+  const features = stopGradient(teacher.features(view.images, forward));
   const scores =
     options.branches.target === "head"
-      ? sharpened(teacher.head(features, pass), options.headTemperature)
-      : byPrototypes(teacher.project(features, journey.pass({ keepStatistics: true })));
+      ? sharpened(teacher.head(features, forward), options.headTemperature)
+      : byPrototypes(teacher.project(features, forward));
   return view.align(stopGradient(scores));
 }
 

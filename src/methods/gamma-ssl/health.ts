@@ -1,34 +1,18 @@
 import type { Value } from "../../engine/graph/value.js";
 import { cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
-import { argmax, sum } from "../../engine/ops/reduce.js";
+import { sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
-import { answerOf, type Sized } from "./answer.js";
+import { answerOf } from "./answer.js";
 import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
 import type { GammaOptions } from "./options.js";
 import { peak } from "./segmentation.js";
 
-/** What was seen in the query's view: sharpened scores of its branch, and those of the head as they are. */
-export interface Query {
-  readonly scores: Sized;
-  readonly byHead: Sized;
-  /** [N, K, h, w] -> [N, K, H, W], to where the target lies. */
-  align(maps: Value): Value;
-}
-
-/**
- * What the solver needs to know of both branches: sharpened scores of the target [N, K, H, W], and the query aligned with them; valid bool [N, H, W].
- * Where it is the head that names classes, certainty is that of the class it names in the query's view.
- */
-export function pixelsOf(target: Value, { scores, byHead, align }: Query, valid: Value, options: GammaOptions): Pixels {
-  const query = scores.full;
-  const sure = (): Value => {
-    // A head's scores know no bounds, so its certainty is the largest probability, at the temperature it was trained at.
-    if (options.branches.query === "head") return peak(scale(query, options.headTemperature));
-    return answerOf({ sharp: scores, logits: byHead, enlarge: align }, options).sure;
-  };
+/** What the solver needs to know of both branches: sharpened scores of target and query [N, K, H, W], lying on each other; valid bool [N, H, W]. */
+export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions): Pixels {
+  const sharp = (): Value => query;
+  const logits = (): Value => scale(query, options.headTemperature);
   return {
-    predicted: argmax(query, 1),
-    confidence: sure(),
+    ...answerOf(options, { sharp, logits }),
     peak: peak(query),
     consistent: isConsistent(target, query),
     valid,

@@ -1,35 +1,29 @@
 import type { Value } from "../../engine/graph/value.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
 import { Projection } from "../../networks/models/projection.js";
-import type { OutputStride } from "../../networks/models/resnet.js";
 import type { Pass } from "../../networks/nn/pass.js";
 import type { Param, Scope } from "../../networks/nn/scope.js";
+import type { NetworkOptions } from "./options.js";
 
-export interface NetworkOptions {
-  readonly outputStride: OutputStride;
-  /** Share of ASPP features dropped while training. */
-  readonly asppDropout: number;
-  /** F: channels of the features. */
-  readonly features: number;
-  /** Channels of g_ρ and of the embeddings, for each of the features. */
-  readonly projectionWidth: number;
-  /** Multiplies the encoder's channels. */
-  readonly width: number;
-  /** Hidden layers of g_ρ. */
-  readonly hiddenLayers: 1 | 2;
-}
-
-/** The three networks of the paper: E, f_ψ and g_ρ. */
-export type Part = "encoder" | "head" | "projection";
+/** The three networks of the paper, E, f_ψ and g_ρ; E in two, since its first layers may be frozen. */
+export type Part = "stem" | "encoder" | "head" | "projection";
 
 const PROJECTION = "projection";
 const HEAD = "segmentation_head";
+/** conv1, bn1 and layer1: half of the time of a backward pass, and what differs least between places. */
+const STEM = /^encoder\.(conv1|bn1|layer1)\./;
+
+export interface GammaNetworkOptions extends NetworkOptions {
+  readonly classes: number;
+  /** Share of the encoder's channels dropped after its second and later stages: for MCD-SSL. */
+  readonly encoderDropout?: number;
+}
 
 /** E and f_ψ are a DeepLabV3+, g_ρ a perceptron on its penultimate features. Prototypes (g_π) are not learned, and not here. */
 export class GammaNetwork {
   readonly params: readonly Param[];
-  /** Channels of the embeddings: F in the paper. */
-  readonly embedding: number;
+  /** F: channels of the features and of the embeddings. */
+  readonly channels: number;
   readonly #prefix: string;
   readonly #deeplab: DeepLab;
   readonly #projection: Projection;
@@ -37,15 +31,13 @@ export class GammaNetwork {
   /** `prefix` is the path of the scope, e.g. "teacher". */
   constructor(
     scope: Scope,
-    { classes, hiddenLayers, projectionWidth, ...options }: NetworkOptions & { readonly classes: number },
+    { hiddenLayers, ...options }: GammaNetworkOptions,
     prefix = "",
   ) {
     this.#prefix = prefix === "" ? "" : `${prefix}.`;
-    this.#deeplab = new DeepLab(scope, { classes, ...options });
-    const { features } = options;
-    this.embedding = Math.max(1, Math.round(features * projectionWidth));
-    const shape = { features, embedding: this.embedding, hiddenLayers };
-    this.#projection = new Projection(scope.child(PROJECTION), shape);
+    this.#deeplab = new DeepLab(scope, options);
+    this.channels = options.features;
+    this.#projection = new Projection(scope.child(PROJECTION), { features: options.features, hiddenLayers });
     this.params = scope.params;
   }
 
@@ -59,12 +51,12 @@ export class GammaNetwork {
     return this.#deeplab.head(features, pass);
   }
 
-  /** z = g_ρ(ẑ), at length 1: [N, Z, h, w] */
+  /** z = g_ρ(ẑ), at length 1: [N, F, h, w] */
   project(features: Value, pass: Pass): Value {
     return this.#projection.forward(features, pass);
   }
 
-  /** Cosines of z with some directions [Z, K] of length 1, as a deployed model computes them: [N, K, h, w] */
+  /** Cosines of z with some directions [F, K] of length 1, as a deployed model computes them: [N, K, h, w] */
   cosines(features: Value, directions: Value, pass: Pass): Value {
     return this.#projection.cosines(features, directions, pass);
   }
@@ -73,6 +65,7 @@ export class GammaNetwork {
   partOf({ path }: Param): Part {
     const own = path.slice(this.#prefix.length);
     if (own.startsWith(`${PROJECTION}.`)) return "projection";
-    return own.startsWith(`${HEAD}.`) ? "head" : "encoder";
+    if (own.startsWith(`${HEAD}.`)) return "head";
+    return STEM.test(own) ? "stem" : "encoder";
   }
 }

@@ -1,155 +1,130 @@
-import type { CertaintyRule } from "./gammaSolver.js";
-import type { LabelRule } from "./labelCells.js";
-import type { NetworkOptions } from "./network.js";
-import { type Score, TEMPERATURE } from "./segmentation.js";
+import { z } from "zod";
+import { scores, TEMPERATURE } from "./segmentation.js";
 
-/** How much each loss counts. A loss of weight 0 is left out of the step altogether. */
-export interface LossWeights {
-  /** L_s */
-  readonly supervised: number;
-  /** L_c */
-  readonly consistency: number;
-  /** L_u */
-  readonly uniformity: number;
-  /** L_p */
-  readonly prototype: number;
-  /** Cross-entropy of prototype segmentation on source labels: not in the paper, where nothing teaches it the source. */
-  readonly prototypeSupervision: number;
-  /** L_c for the head as well, in familiar places: not in the paper, where the head learns from labels alone. */
-  readonly headConsistency: number;
-}
-export type LossName = keyof LossWeights;
+const count = z.int().positive();
+const share = z.number().min(0).max(1);
+const weight = z.number().min(0);
+const branch = z.enum(["head", "prototypes"]);
 
-/** Who segments a target view: f_ψ, or the prototypes behind g_ρ. */
-export type Branch = "head" | "prototypes";
-
-/** How the second stage begins. */
-export interface WarmUp {
-  /** Share of its steps in the first target; 0 is none. Later targets have none, and the steps that are left. */
-  readonly share: number;
-  /** Whether L_c, L_u, L_p and the prototypes' supervision reach E: a projection that starts cold would wreck it. */
-  readonly encoder: "learning" | "resting";
-  /** What L_c counts: pixels of M_γ, or all, as long as the query's certainty means little. */
-  readonly pixels: "certain" | "all";
-}
-
-/** Everything that can be chosen about the method. Profiles and ablations are values of it. */
-export interface GammaOptions {
-  readonly network: NetworkOptions;
-  /** Pictures in a step. */
-  readonly batch: { readonly source: number; readonly prototype: number; readonly target: number };
-  readonly weights: LossWeights;
-  /** τ of prototype segmentation, and of the head where L_c takes it for its target. */
-  readonly temperature: number;
-  readonly headTemperature: number;
-  /** What γ and M_γ are measured on, in training and after. */
-  readonly score: Score;
-  readonly certainty: CertaintyRule;
-  /** γ of the whole training: the mean over its last steps (G-8), or solved once more when it is over. */
-  readonly finalGamma: "mean" | "solved";
-  /** Target: the top branch f of Eq. 6, which L_c learns from. Query: the bottom branch g, which learns. */
-  readonly branches: { readonly target: Branch; readonly query: Branch };
-  /** Who names the class of a pixel. How sure of it the model is, `score` says. */
-  readonly classFrom: Branch;
-  /**
-   * The share of its answers that a network must keep under drawn colours, on arrival, for a place to be familiar. There, either view of a pair
-   * keeps the colours of the picture; elsewhere it is always the one that L_c learns from. null: both are drawn everywhere (C_1 and C_2 of Eq. 6).
-   */
-  readonly familiarity: number | null;
-  /** What makes the two segmentations differ: two views of a picture, or one view and two draws of dropout. */
-  readonly perturbation: { readonly kind: "views" } | { readonly kind: "dropout"; readonly rate: number };
-  /** Where the unlabelled pictures come from. */
-  readonly unlabelled: "target" | "source";
-  readonly uniformity: {
-    readonly form: "log-mean" | "paper-sum";
+/** Everything that can be chosen about the method. Profiles and ablations are values of it; a config file has it under `options`. */
+export const gammaOptionsSchema = z.strictObject({
+  network: z.strictObject({
+    outputStride: z.literal([8, 16]),
+    /** Share of ASPP features dropped while training. */
+    asppDropout: share,
+    /** F: channels of the features and of the embeddings. */
+    features: count.max(1024),
+    /** Multiplies the encoder's channels. */
+    width: z.number().positive().max(2),
+    /** Stages of the encoder: 4 is ResNet-18, 3 leaves out its layer4. */
+    stages: z.literal([3, 4]),
+    /** Hidden layers of g_ρ. */
+    hiddenLayers: z.literal([1, 2]),
+  }),
+  /** Images in a step. */
+  batch: z.strictObject({ source: count.min(2), prototype: count.min(2), target: count.min(2) }),
+  /** How much each loss counts. A loss of weight 0 is left out of the step. */
+  weights: z.strictObject({
+    /** L_s */
+    supervised: weight,
+    /** L_c */
+    consistency: weight,
+    /** L_u */
+    uniformity: weight,
+    /** L_p */
+    prototype: weight,
+    /** Cross-entropy of prototype segmentation on source labels, in both stages. Not in the paper. */
+    prototypeSupervision: weight,
+  }),
+  /** τ of prototype segmentation, and of the head where it is the target of L_c. */
+  temperature: z.number().positive(),
+  headTemperature: z.number().positive(),
+  /** What γ and M_γ are measured on: the cosine to the nearest prototype, or its softmax at τ. */
+  score: z.enum(scores),
+  /** Which pixels count in L_c: gammaSolver.ts. */
+  certainty: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.enum(["gamma", "none", "soft", "per-class"]) }),
+    z.strictObject({ kind: z.literal("constant"), share }),
+  ]),
+  /** γ of the trained model: the mean over the last steps (G-8), or solved once more with the prototypes of the whole source. */
+  finalGamma: z.enum(["mean", "solved"]),
+  /** Target: the branch f of Eq. 6, which L_c takes as a constant. Query: the branch g, which learns, and answers after training. */
+  branches: z.strictObject({ target: branch, query: branch }),
+  /** What makes the two segmentations differ: two views of an image, or one view and two draws of the encoder's dropout. */
+  perturbation: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("views") }),
+    z.strictObject({ kind: z.literal("dropout"), rate: share }),
+  ]),
+  /** Where the unlabelled images come from. */
+  unlabelled: z.enum(["target", "source"]),
+  uniformity: z.strictObject({
+    form: z.enum(["log-mean", "paper-sum"]),
     /** t of Eq. 9 */
-    readonly sharpness: number;
+    sharpness: z.number().positive(),
     /** Features are averaged over cells of this side before they are projected and compared. */
-    readonly pooling: number;
-    /** Whose features L_u spreads in the first stage. */
-    readonly pretrainOn: "source" | "target";
-  };
-  readonly prototypes: {
+    pooling: count,
+    /** Whether the first stage has L_u, too, over features of the target. */
+    pretraining: z.boolean(),
+  }),
+  prototypes: z.strictObject({
     /** A labelled batch of their own, or the one L_s learns from. */
-    readonly from: "separate" | "source";
+    from: z.enum(["separate", "source"]),
     /** A class that is not in the batch keeps its most recent prototype. */
-    readonly history: boolean;
-    /** The first stage, too, learns to segment the source by prototypes. */
-    readonly pretrained: boolean;
-    readonly labels: LabelRule;
+    history: z.boolean(),
+    labels: z.enum(["weighted-mode", "mode", "nearest"]),
     /** At test time: every pixel of the data set counts the same, or every batch does. */
-    readonly dataset: "pixels" | "batches";
-  };
-  readonly batchNorm: {
-    /** E by the statistics of each batch, or by those the first stage gathered. */
-    readonly encoder: "batch" | "frozen";
-    /** The target branch, which gathers nothing: by its batch, or by the running statistics. */
-    readonly target: "batch" | "running";
-    /** g_ρ by the statistics of each batch, or of the labelled and unlabelled batch together. */
-    readonly projection: "each" | "joint";
-  };
-  /** Who gives the target of L_c: the network itself, or an average of its recent weights. One that keeps all of itself stays as the stage began. */
-  readonly teacher: { readonly kind: "self" } | { readonly kind: "averaged"; readonly keep: number };
+    dataset: z.enum(["pixels", "batches"]),
+  }),
+  /** In the second stage: statistics of each batch, or those that the first stage gathered. */
+  batchNorm: z.enum(["batch", "frozen"]),
+  /** Which weights give the target of L_c: the network's own, or an average of its recent ones. */
+  teacher: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("self") }),
+    z.strictObject({ kind: z.literal("averaged"), keep: share }),
+  ]),
   /** L_s is a mean over labelled pixels, or over all of them. */
-  readonly supervisedOver: "labelled" | "all";
-  readonly training: {
-    readonly learningRate: number;
-    /** Multiply the learning rate of E and of f_ψ in the second stage. */
-    readonly encoderRate: number;
-    readonly headRate: number;
-    readonly weightDecay: number;
-    readonly schedule: "constant" | "poly";
-    readonly steps: number;
-    /** Share of the steps that belong to the first stage. */
-    readonly pretrainShare: number;
-    readonly warmUp: WarmUp;
-    /** Multiplies the learning rate of what comes after the warm-up. */
-    readonly adaptationRate: number;
-    /** Whether what comes after the warm-up, where M_γ chooses what is learnt, comes in every place or in a familiar one. Later targets have it always. */
-    readonly adaptsTo: "every" | "familiar";
-    /** Whether there is a second stage. */
-    readonly adaptation: boolean;
-  };
-}
+  supervisedOver: z.enum(["labelled", "all"]),
+  training: z.strictObject({
+    learningRate: z.number().positive(),
+    /** In the second stage, multiply the learning rate of: conv1 and layer1; the rest of E; f_ψ. A part of rate 0 is frozen. */
+    rates: z.strictObject({ stem: weight, encoder: weight, head: weight }),
+    schedule: z.enum(["constant", "poly"]),
+    /** Steps of the first stage, and of the second in each target. */
+    pretraining: z.int().min(0),
+    adaptation: z.int().min(0),
+    /** Share of the second stage, in the first target, in which E is frozen and g_ρ learns alone. */
+    warmUp: z.number().min(0).max(0.3),
+  }),
+});
+export type GammaOptions = z.infer<typeof gammaOptionsSchema>;
+export type LossName = keyof GammaOptions["weights"];
+export type NetworkOptions = GammaOptions["network"];
 
-/** Our reading of the text (requirements, section 17). */
+/** Our reading of the text (docs/requirements.md, section 17). */
 export const paper: GammaOptions = {
-  network: { outputStride: 16, asppDropout: 0.5, features: 256, projectionWidth: 1, width: 1, hiddenLayers: 1 },
+  network: { outputStride: 16, asppDropout: 0.5, features: 256, width: 1, stages: 4, hiddenLayers: 1 },
   batch: { source: 12, prototype: 12, target: 12 },
-  weights: { supervised: 1, consistency: 1, uniformity: 1, prototype: 1, prototypeSupervision: 0, headConsistency: 0 },
+  weights: { supervised: 1, consistency: 1, uniformity: 1, prototype: 1, prototypeSupervision: 0 },
   temperature: TEMPERATURE,
   headTemperature: TEMPERATURE,
   score: "cosine",
   certainty: { kind: "gamma" },
   finalGamma: "mean",
   branches: { target: "head", query: "prototypes" },
-  classFrom: "prototypes",
-  familiarity: null,
   perturbation: { kind: "views" },
   unlabelled: "target",
-  uniformity: { form: "log-mean", sharpness: 2, pooling: 4, pretrainOn: "source" },
-  prototypes: {
-    from: "separate",
-    history: true,
-    pretrained: false,
-    labels: "weighted-mode",
-    dataset: "pixels",
-  },
-  batchNorm: { encoder: "batch", target: "batch", projection: "each" },
+  uniformity: { form: "log-mean", sharpness: 2, pooling: 4, pretraining: true },
+  prototypes: { from: "separate", history: true, labels: "weighted-mode", dataset: "pixels" },
+  batchNorm: "batch",
   teacher: { kind: "self" },
   supervisedOver: "labelled",
   training: {
     learningRate: 5e-4,
-    encoderRate: 1,
-    headRate: 1,
-    weightDecay: 0,
+    rates: { stem: 1, encoder: 1, head: 1 },
     schedule: "constant",
-    steps: 160_000,
-    pretrainShare: 0.4,
-    warmUp: { share: 0, encoder: "learning", pixels: "certain" },
-    adaptationRate: 1,
-    adaptsTo: "every",
-    adaptation: true,
+    pretraining: 64_000,
+    adaptation: 96_000,
+    warmUp: 0,
   },
 };
 
@@ -162,30 +137,25 @@ export const official: GammaOptions = {
   supervisedOver: "all",
 };
 
-/** What makes the method work in minutes on a small machine; docs/method.md says what each departure is for. */
+/** `paper` with what makes it work in minutes on two cores; docs/method.md has the reason and the ablation of each departure. */
 export const small: GammaOptions = {
   ...paper,
-  network: { ...paper.network, asppDropout: 0, features: 128, projectionWidth: 0.5 },
+  network: { ...paper.network, asppDropout: 0, features: 128, stages: 3 },
   batch: { source: 6, prototype: 6, target: 6 },
-  weights: { supervised: 1, consistency: 1, uniformity: 0, prototype: 0, prototypeSupervision: 1, headConsistency: 1 },
-  headTemperature: 1,
-  score: "lesser",
+  weights: { ...paper.weights, uniformity: 0.05, prototype: 0.05, prototypeSupervision: 1 },
+  score: "softmax",
   finalGamma: "solved",
-  classFrom: "head",
-  familiarity: 0.65,
-  prototypes: { ...paper.prototypes, from: "source", pretrained: true },
-  batchNorm: { encoder: "frozen", target: "running", projection: "joint" },
-  teacher: { kind: "averaged", keep: 1 },
+  uniformity: { ...paper.uniformity, pretraining: false },
+  prototypes: { ...paper.prototypes, from: "source" },
+  batchNorm: "frozen",
+  teacher: { kind: "averaged", keep: 0.999 },
   training: {
-    ...paper.training,
-    encoderRate: 0.1,
-    headRate: 0.3,
+    learningRate: 5e-4,
+    rates: { stem: 0, encoder: 0.1, head: 0.1 },
     schedule: "poly",
-    steps: 1200,
-    pretrainShare: 2 / 3,
-    warmUp: { share: 0.8, encoder: "learning", pixels: "all" },
-    adaptationRate: 1 / 16,
-    adaptsTo: "familiar",
+    pretraining: 4000,
+    adaptation: 1000,
+    warmUp: 0.1,
   },
 };
 

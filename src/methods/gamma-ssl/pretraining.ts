@@ -2,32 +2,34 @@ import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
 import { labelledCells, prototypeSupervision } from "./branches.js";
+import type { GammaOptions } from "./options.js";
 import { batchPrototypes } from "./prototypes.js";
 import { type Losses, type StageParts, spreadLoss, supervisedLoss } from "./stage.js";
 
-/** The first stage (section VI-B): L_s and L_u alone; where the options ask for it, prototype segmentation of the source, too. */
+/** Whether the first stage has L_u, and so looks at the target. */
+export const spreadsFirst = ({ weights, uniformity }: GammaOptions): boolean =>
+  weights.uniformity > 0 && uniformity.pretraining;
+
+/** The first stage (section VI-B): L_s, L_u over features of the target, and where the options ask for it prototype segmentation of the source. */
 export function pretraining(parts: StageParts): Losses {
-  const { options, network, journey, crop } = parts;
-  const { weights, uniformity, batch, prototypes } = options;
+  const { options, network, crop } = parts;
+  const { weights, batch } = options;
   const source = labelledBatch("source", batch.source, crop);
-  const features = network.features(source.images, journey.pass());
-  const byPrototypes = prototypes.pretrained && weights.prototypeSupervision > 0;
+  const features = network.features(source.images, parts.pass());
+  const byPrototypes = weights.prototypeSupervision > 0;
   const segmented = (): Value => {
-    const embeddings = network.project(features, journey.pass());
+    const embeddings = network.project(features, parts.pass());
     const own = batchPrototypes(embeddings, labelledCells(parts, source), parts.classes);
     return prototypeSupervision(parts, embeddings, source.labels, own);
   };
-  const others = (): Value => network.features(pairBatch("target", batch.target, crop).second.images, journey.pass());
-  // g_ρ keeps the statistics of pixels; where it never sees any, those of averaged cells.
-  const spread = (): Value =>
-    spreadLoss(
-      parts,
-      uniformity.pretrainOn === "source" ? features : others(),
-      journey.pass({ keepStatistics: byPrototypes }),
-    );
+  const spread = (): Value => {
+    const { images } = pairBatch("target", batch.target, crop).second;
+    // g_ρ keeps the statistics of pixels; where it never sees any, those of averaged cells.
+    return spreadLoss(parts, network.features(images, parts.pass()), parts.pass({ keepStatistics: byPrototypes }));
+  };
   return {
     supervised: supervisedLoss(parts, features, source.labels),
     ...(byPrototypes && { prototypeSupervision: within("prototypes", segmented) }),
-    ...(weights.uniformity > 0 && { uniformity: spread() }),
+    ...(spreadsFirst(options) && { uniformity: spread() }),
   };
 }

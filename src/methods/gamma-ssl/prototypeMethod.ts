@@ -1,6 +1,7 @@
 import { constant } from "../../engine/graph/value.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { type FittedMethod, inTurn, type Look } from "../fittedMethod.js";
+import type { AnswerOptions } from "./answer.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
@@ -14,11 +15,11 @@ import { prototypeScorer } from "./scorer.js";
 export const prototypeMethod = (
   name: string,
   network: GammaNetwork,
-  options: Pick<GammaOptions, "temperature" | "score" | "classFrom" | "prototypes">,
+  options: AnswerOptions & Pick<GammaOptions, "prototypes">,
 ): FittedMethod => ({
   name,
   fit({ classes }) {
-    const shape = { features: network.embedding, classes: classes.length };
+    const shape = { features: network.channels, classes: classes.length };
     const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
     const look: Look = {
       measure: (lesson) => {

@@ -6,32 +6,28 @@ import {
   div,
   exp,
   greaterOrEqual,
-  maximum,
-  mul,
+  log,
   number,
   scale,
   shift,
   sub,
 } from "../../engine/ops/elementwise.js";
-import { gatherElements } from "../../engine/ops/gather.js";
-import { argmax, max, softmax, sum } from "../../engine/ops/reduce.js";
+import { argmax, logSumExp, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";
 
 /** τ of the paper: what scores are divided by before a softmax. */
 export const TEMPERATURE = 0.07;
 
-/** What a pixel's certainty is read from: its similarity to a prototype, its probability of that class, or the lesser of that probability and the head's. */
+/** What a pixel's certainty is read from: its similarity to the nearest prototype, or the probability that its softmax at τ gives it. */
 export type Score = (typeof scores)[number];
-export const scores = ["cosine", "softmax", "lesser"] as const;
+export const scores = ["cosine", "softmax"] as const;
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,
  * so that a head which believes in the class costs a finite loss.
  */
 const NEVER = -2;
-/** The least a cosine can be. */
-export const FARTHEST = -1;
 
 /** Cosine similarity of every pixel to every prototype (Eq. 2): embeddings [N, F, h, w] -> s̃ [N, K, h, w]. */
 export function similarities(embeddings: Value, { vectors, seen }: Prototypes): Value {
@@ -56,10 +52,18 @@ export const sharpened = (scores: Value, temperature: number): Value => scale(sc
 /** p(y|x) over the known classes, σ_τ(s) (Eq. 3): [N, K, H, W]. */
 export const classProbabilities = (sharp: Value): Value => softmax(sharp, 1);
 
-/** p(y|x) with γ as one more score, σ_τ(s ⊕ γ) (Eq. 4): [N, K + 1, H, W]; the last is the chance of no known class. */
-export function probabilitiesWithUnknown(sharp: Value, gamma: Value, temperature: number): Value {
+/**
+ * p(y|x) with γ as one more score, σ_τ(s ⊕ γ) (Eq. 4): [N, K + 1, H, W]; the last is the probability of no known class.
+ *
+ * Where γ is a probability instead of a similarity, the score that stands for it is that of a class with γ times the known classes'
+ * weight together. Either way the last class is the largest exactly where M_γ is 0, but for ties, which are certain.
+ */
+export function probabilitiesWithUnknown(sharp: Value, gamma: Value, score: Score, temperature: number): Value {
   const [n, , h, w] = sharp.shape as [number, number, number, number];
-  const last = stretchTo(reshape(sharpened(gamma, temperature), [1, 1, 1, 1]), [n, 1, h, w]);
+  const last =
+    score === "cosine"
+      ? stretchTo(reshape(sharpened(gamma, temperature), [1, 1, 1, 1]), [n, 1, h, w])
+      : add(logSumExp(sharp, [1]), reshape(log(gamma), [1, 1, 1, 1]));
   return softmax(concat([sharp, last], 1), 1);
 }
 
@@ -72,22 +76,6 @@ export function peak(sharp: Value): Value {
 /** How sure prototypes are of each pixel, larger is surer: max(s) itself, or max σ_τ(s). [N, H, W] */
 export const confidence = (sharp: Value, score: Score, temperature: number): Value =>
   score === "cosine" ? scale(max(sharp, [1]), temperature) : peak(sharp);
-
-/**
- * The same of a class that was named for each pixel, int64 [N, H, W], instead of the nearest: [N, H, W]. A class that has no
- * prototype is as far away as can be.
- */
-export function confidenceIn(named: Value, sharp: Value, score: Score, temperature: number): Value {
-  const own = atClass(sharp, named);
-  if (score === "cosine") return maximum(scale(own, temperature), number(FARTHEST));
-  return mul(exp(sub(own, max(sharp, [1]))), peak(sharp)); // its share of the largest probability
-}
-
-/** Of maps [N, K, H, W] the one of the class that each pixel has, int64 [N, H, W]. */
-export function atClass(maps: Value, named: Value): Value {
-  const [n, , h, w] = maps.shape as [number, number, number, number];
-  return reshape(gatherElements(maps, reshape(named, [n, 1, h, w]), 1), [n, h, w]);
-}
 
 /** M_γ (Eq. 5): certain where no known class is beaten by γ; a tie is certain. bool [N, H, W] */
 export const isCertain = (sure: Value, gamma: Value): Value => greaterOrEqual(sure, gamma);
@@ -102,8 +90,8 @@ export interface Segmentation {
   readonly uncertainty: Value;
   /** bool: M_γ. */
   readonly certain: Value;
-  /** [N, K + 1, H, W]: the distribution of Eq. 4; null where γ is no similarity, and so no score among scores. */
-  readonly probabilities: Value | null;
+  /** [N, K + 1, H, W]: the distribution of Eq. 4. */
+  readonly probabilities: Value;
 }
 
 /** Prototype segmentation of sharpened scores at full size: Eq. 3 to 5 in one go. `gamma` is a scalar in units of the score. */
@@ -114,6 +102,6 @@ export function segmentation(sharp: Value, gamma: Value, score: Score, temperatu
     similarity: confidence(sharp, "cosine", temperature),
     uncertainty: sub(number(1), sure),
     certain: isCertain(sure, gamma),
-    probabilities: score === "cosine" ? probabilitiesWithUnknown(sharp, gamma, temperature) : null,
+    probabilities: probabilitiesWithUnknown(sharp, gamma, score, temperature),
   };
 }

@@ -6,7 +6,7 @@ import { mean } from "../../engine/ops/reduce.js";
 import { int64 } from "../../engine/tensor/hostTensor.js";
 import { crossEntropy, VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
-import type { Journey, Pass } from "../../networks/nn/pass.js";
+import type { Pass, PassOptions } from "../../networks/nn/pass.js";
 import type { Crop } from "./batchInputs.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions, LossName } from "./options.js";
@@ -18,7 +18,8 @@ export interface StageParts {
   readonly network: GammaNetwork;
   /** Gives the target of L_c: the network itself, or its average. */
   readonly teacher: GammaNetwork;
-  readonly journey: Journey;
+  /** A pass that learns: by batch statistics, or by running ones where they are frozen. */
+  readonly pass: (options?: PassOptions) => Pass;
   readonly crop: Crop;
   readonly classes: number;
   readonly things: readonly number[];
@@ -27,9 +28,9 @@ export interface StageParts {
 export type Losses = Readonly<Partial<Record<LossName, Value>>>;
 
 /** L_s (Eq. 11): cross-entropy of the head, at temperature 1. features [N, F, h, w], labels int64 [N, H, W]. */
-export function supervisedLoss({ options, network, journey }: StageParts, features: Value, labels: Value): Value {
+export function supervisedLoss({ options, network, pass }: StageParts, features: Value, labels: Value): Value {
   return within("supervised", () => {
-    const loss = crossEntropy(upsampleScores(network.head(features, journey.pass())), labels);
+    const loss = crossEntropy(upsampleScores(network.head(features, pass())), labels);
     if (options.supervisedOver === "labelled") return loss;
     const labelled = cast(not(equal(labels, constant(int64([], [VOID_LABEL])))), "float32");
     return mul(loss, mean(labelled));

@@ -7,16 +7,16 @@ import { Journey } from "../../networks/nn/pass.js";
 import { type Param, Scope } from "../../networks/nn/scope.js";
 import { adamW, type Optimiser } from "../../networks/optim/optimiser.js";
 import { type Carried, startOf, type TrainStep, trainStep } from "../../networks/optim/trainStep.js";
-import { type Adaptation, adaptation, newHistory, type Phase } from "./adaptation.js";
+import { type Adaptation, adaptation, newHistory } from "./adaptation.js";
 import type { Crop } from "./batchInputs.js";
 import { thingsAmong } from "./labelCells.js";
-import { GammaNetwork } from "./network.js";
+import { GammaNetwork, type GammaNetworkOptions, type Part } from "./network.js";
 import type { GammaOptions, LossName } from "./options.js";
 import { pretraining } from "./pretraining.js";
-import type { Losses } from "./stage.js";
+import type { Losses, StageParts } from "./stage.js";
 import { averaged, newTeacher, studentOf } from "./teacher.js";
 
-/** Pre-training by L_s and L_u; a warm-up, as the options describe it; then all of it. */
+/** Pre-training; the second stage with E frozen; the second stage. */
 export type StageName = "pretraining" | "warm-up" | "adaptation";
 
 export interface StepPlan {
@@ -52,22 +52,27 @@ export interface BuiltStage {
 /** The losses and measures of a stage. */
 export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltStage {
   const { perturbation } = options;
-  // Where dropout is what makes two segmentations differ, there has to be some.
-  const asppDropout = perturbation.kind === "dropout" ? perturbation.rate : options.network.asppDropout;
-  const shape = { ...options.network, asppDropout, classes: classes.length };
+  const shape: GammaNetworkOptions = {
+    ...options.network,
+    classes: classes.length,
+    // Dropout that makes two segmentations differ sits where MC dropout has it.
+    ...(perturbation.kind === "dropout" && { encoderDropout: perturbation.rate }),
+  };
   const network = new GammaNetwork(new Scope(), shape);
   const journey = new Journey();
-  const parts = { options, network, journey, crop, classes: classes.length, things: thingsAmong(classes) };
+  const frozen = stage !== "pretraining" && options.batchNorm === "frozen";
+  const pass: StageParts["pass"] = (own) => journey.pass({ ...own, ...(frozen && { batchNorm: "running" }) });
+  const parts = { options, network, pass, crop, classes: classes.length, things: thingsAmong(classes) };
   if (stage === "pretraining") {
     const losses = pretraining({ ...parts, teacher: network });
     return { network, losses, measures: {}, gathered: statistics(network, journey), starts: new Map() };
   }
   const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
   const teacher = keep === null ? network : newTeacher(shape);
-  const history = newHistory(network.embedding, classes.length);
-  const phase: Phase = stage === "warm-up" ? options.training.warmUp : { encoder: "learning", pixels: "certain" };
-  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history, phase);
-  const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep);
+  const history = newHistory(network.channels, classes.length);
+  const { losses, measures, remembered }: Adaptation = adaptation({ ...parts, teacher }, history);
+  const rates = ratesOf(options, stage);
+  const average = keep === null ? new Map<Param, Value>() : averaged(teacher, network, keep, (part) => rates[part] > 0);
   return {
     network,
     losses,
@@ -75,6 +80,13 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
     gathered: new Map([...statistics(network, journey), ...remembered, ...average]),
     starts: new Map([...average.keys()].map((param) => [param, startOf(studentOf(param, network))])),
   };
+}
+
+/** What multiplies the learning rate of each part in a stage. A part of rate 0 is frozen: nothing flows back through it. */
+function ratesOf({ training }: GammaOptions, stage: StageName): Record<Part, number> {
+  if (stage === "pretraining") return { stem: 1, encoder: 1, head: 1, projection: 1 };
+  const encoder = stage === "warm-up" ? { stem: 0, encoder: 0 } : {};
+  return { ...training.rates, projection: 1, ...encoder };
 }
 
 /** Running statistics after a step: moved on, or handed on as they are, so that every stage carries the whole network. */
@@ -98,21 +110,17 @@ export function gammaStep(plan: StepPlan): GammaStep {
   const loss = named
     .map(([name, value]) => mul(value, input(dialOf(name), { dtype: "float32", shape: [] })))
     .reduce((total, one) => add(total, one));
-  const { encoderRate, headRate, weightDecay } = options.training;
-  const rates = stage === "pretraining" ? { encoder: 1, head: 1 } : { encoder: encoderRate, head: headRate };
+  const rates = ratesOf(options, stage);
   const step = trainStep({
     loss,
     params: network.params,
     optimiser,
     gathered,
-    group: (param) => ({
-      weightDecay: param.shape.length > 1 ? weightDecay : 0,
-      learningRateFactor: { ...rates, projection: 1 }[network.partOf(param)],
-    }),
+    group: (param) => ({ weightDecay: 0, learningRateFactor: rates[network.partOf(param)] }),
     measures: { ...measures, ...Object.fromEntries(named.map(([name, value]) => [`loss.${name}`, value])) },
   });
   const state = new Map(step.state);
-  for (const [param, start] of starts) state.set(param.path, { output: `next.${param.path}`, start, memory: false });
+  for (const [param, start] of starts) state.set(param.path, { ...state.get(param.path)!, start });
   const dials = Object.fromEntries(named.map(([name]) => [dialOf(name), options.weights[name]]));
   return { graph: step.graph, state, dials, ...feedsOf(step.graph, [...state.keys(), ...Object.keys(dials)]) };
 }

@@ -1,7 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { restingPass } from "../../networks/nn/pass.js";
-import { sized } from "./answer.js";
-import { type Crop, pairBatch } from "./batchInputs.js";
+import { type Crop, pairBatch, type View } from "./batchInputs.js";
 import type { Pixels } from "./gammaSolver.js";
 import { pixelsOf } from "./health.js";
 import type { GammaNetwork } from "./network.js";
@@ -26,13 +25,7 @@ export function viewPixels(
   };
   const byHead = (features: Value): Value => sharpened(network.head(features, restingPass), options.headTemperature);
   const scoresOf = { head: byHead, prototypes: byPrototypes };
-  const target = scoresOf[options.branches.target](network.features(pair.first.images, restingPass));
-  const features = network.features(pair.second.images, restingPass);
-  const { align } = pair.second;
-  const query = {
-    scores: sized(scoresOf[options.branches.query](features), align),
-    byHead: sized(network.head(features, restingPass), align),
-    align,
-  };
-  return pixelsOf(pair.first.align(target), query, pair.valid, options);
+  const scores = (of: "target" | "query", view: View): Value =>
+    view.align(scoresOf[options.branches[of]](network.features(view.images, restingPass)));
+  return pixelsOf(scores("target", pair.first), scores("query", pair.second), pair.valid, options);
 }

@@ -10,7 +10,7 @@ import type { Pass } from "../nn/pass.js";
 import type { Scope } from "../nn/scope.js";
 import { Aspp, ConvBnRelu, SeparableConv2d } from "./aspp.js";
 import { resizedLike } from "./resizing.js";
-import { type EncoderFeatures, type OutputStride, ResNet18 } from "./resnet.js";
+import { type EncoderFeatures, type EncoderStages, type OutputStride, ResNet18 } from "./resnet.js";
 
 export interface DeepLabOptions {
   readonly classes: number;
@@ -26,6 +26,8 @@ export interface DeepLabOptions {
   readonly spectralImage?: readonly [height: number, width: number];
   /** Multiplies the encoder's channels, for small machines. */
   readonly width?: number;
+  /** Stages of the encoder: 3 leaves out layer4. */
+  readonly stages?: EncoderStages;
   /** Channels of the penultimate features, F in the paper. */
   readonly features?: number;
 }
@@ -56,7 +58,7 @@ class Decoder {
     const deep = scope.child("aspp");
     this.#deep = {
       scope: deep,
-      aspp: new Aspp(deep.child(0), { in: channels[3]!, out: features, rates: RATES, dropout }),
+      aspp: new Aspp(deep.child(0), { in: channels.at(-1)!, out: features, rates: RATES, dropout }),
       conv: new SeparableConv2d(deep.child(1), { in: features, out: features, dilation: 1 }),
       bn: new BatchNorm2d(deep.child(2), features),
     };
@@ -88,17 +90,19 @@ export class DeepLab {
   readonly #outputStride: OutputStride;
 
   constructor(scope: Scope, options: DeepLabOptions) {
-    const { classes, outputStride = 16, width = 1, features = 256, asppDropout = 0.5, encoderDropout = 0 } = options;
+    const { classes, outputStride = 16, width = 1, stages = 4, features = 256 } = options;
+    const { asppDropout = 0.5, encoderDropout = 0 } = options;
     const { spectralNorm = "off", spectralImage: extent = [128, 256] } = options;
     this.#outputStride = outputStride;
     this.#encoder = new ResNet18(scope.child("encoder"), {
       outputStride,
       width,
+      stages,
       dropout: encoderDropout,
       spectralNorm: spectralNorm === "off" ? undefined : { bound: spectralNorm, extent },
     });
     this.#decoder = new Decoder(scope.child("decoder"), {
-      channels: ResNet18.channels(width),
+      channels: ResNet18.channels(width).slice(0, stages),
       features,
       dropout: asppDropout,
     });

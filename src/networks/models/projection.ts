@@ -8,10 +8,8 @@ import type { Pass } from "../nn/pass.js";
 import type { Scope } from "../nn/scope.js";
 
 export interface ProjectionOptions {
-  /** Channels in: F. */
+  /** Channels in, between and out: F. */
   readonly features: number;
-  /** Channels between and out: F in the paper. */
-  readonly embedding: number;
   /** One, as in SimCLR and the authors' code; two, as the paper's text has it. */
   readonly hiddenLayers?: 1 | 2;
 }
@@ -27,23 +25,23 @@ export class Projection {
   readonly #hidden: readonly { readonly conv: Conv2d; readonly bn: BatchNorm2d }[];
   readonly #last: Conv2d;
 
-  constructor(scope: Scope, { features, embedding, hiddenLayers = 1 }: ProjectionOptions) {
+  constructor(scope: Scope, { features, hiddenLayers = 1 }: ProjectionOptions) {
     this.#scope = scope;
-    const shape = { in: embedding, out: embedding, kernel: 1 };
+    const shape = { in: features, out: features, kernel: 1 };
     this.#hidden = Array.from({ length: hiddenLayers }, (_, i) => ({
-      conv: new Conv2d(scope.child(3 * i), i === 0 ? { ...shape, in: features } : shape),
-      bn: new BatchNorm2d(scope.child(3 * i + 1), embedding),
+      conv: new Conv2d(scope.child(3 * i), shape),
+      bn: new BatchNorm2d(scope.child(3 * i + 1), features),
     }));
     this.#last = new Conv2d(scope.child(3 * hiddenLayers), { ...shape, bias: true, init: xavierUniform });
   }
 
-  /** Penultimate features to unit vectors: [N, F, H, W] -> [N, Z, H, W], each pixel of length 1 (0 stays 0) */
+  /** Penultimate features to unit vectors: [N, F, H, W] -> [N, F, H, W], each pixel of length 1 (0 stays 0) */
   forward(features: Value, pass: Pass): Value {
     return this.#scope.within(() => l2Normalise(this.#last.forward(this.#inner(features, pass), pass), 1));
   }
 
   /**
-   * Cosines between those unit vectors and some directions of length 1: features [N, F, H, W], directions [Z, K] -> [N, K, H, W].
+   * Cosines between those unit vectors and some directions of length 1: features [N, F, H, W], directions [F, K] -> [N, K, H, W].
    *
    * For fixed weights: the last layer and the directions become one small convolution, and of the embedding itself only the
    * length is needed.

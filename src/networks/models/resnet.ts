@@ -79,16 +79,19 @@ class BasicBlock {
 export interface EncoderFeatures {
   /** [N, 64, H/4, W/4] */
   readonly shallow: Value;
-  /** [N, 512, H/s, W/s], s the output stride */
+  /** [N, 512, H/s, W/s], s the output stride; 256 channels without layer4 */
   readonly deep: Value;
 }
 
 export type OutputStride = 8 | 16;
+export type EncoderStages = 3 | 4;
 
 export interface ResNetOptions {
   readonly outputStride: OutputStride;
   /** Multiplies every channel count, for small machines. */
   readonly width: number;
+  /** 3 leaves out layer4, which has three quarters of the weights and half of the multiplications. */
+  readonly stages: EncoderStages;
   /** Share of channels dropped after the second, third and fourth stage. */
   readonly dropout?: number;
   /** Hold the norm of every convolution, measured for images of this size. */
@@ -106,7 +109,7 @@ export class ResNet18 {
     readonly dropout: ChannelDropout;
   }[];
 
-  constructor(scope: Scope, { outputStride, width, dropout = 0, spectralNorm }: ResNetOptions) {
+  constructor(scope: Scope, { outputStride, width, stages, dropout = 0, spectralNorm }: ResNetOptions) {
     this.#scope = scope;
     const channels = ResNet18.channels(width);
     this.#conv1 = new Conv2d(scope.child("conv1"), {
@@ -121,7 +124,7 @@ export class ResNet18 {
     this.#bn1 = new BatchNorm2d(scope.child("bn1"), channels[0]!);
     const dilations = outputStride === 16 ? [1, 1, 1, 2] : [1, 1, 2, 4];
     let norm = shrunk(spectralNorm, 4); // after the stem
-    this.#layers = dilations.map((dilation, i) => {
+    this.#layers = dilations.slice(0, stages).map((dilation, i) => {
       const layer = scope.child(`layer${i + 1}`);
       const stride = i === 0 || dilation > 1 ? 1 : 2;
       const out = channels[i]!;
@@ -161,7 +164,7 @@ export class ResNet18 {
         done.push(scope.within(y));
         return done;
       }, []);
-      return { shallow: stages[0]!, deep: stages[3]! };
+      return { shallow: stages[0]!, deep: stages.at(-1)! };
     });
   }
 }

@@ -1,3 +1,4 @@
+import { inputsOf } from "../../engine/graph/graph.js";
 import { compile } from "../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { firstNonFinite, type HostTensor, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
@@ -29,13 +30,17 @@ export class Stepper {
   readonly #program: Program;
   /** Which output becomes which input of the next step. The graph itself is not kept: it is large, and compiled. */
   readonly #carried: readonly (readonly [name: string, output: string])[];
+  /** What the step computes nothing from, e.g. a part of a network that no loss looks at. */
+  readonly #idle: ReadonlySet<string>;
   #state: Tensors;
   #done: number;
 
   private constructor(program: Program, step: TrainStep, state: Tensors, done: number) {
     this.#program = program;
     this.#done = done;
-    this.#carried = [...step.state].map(([name, { output }]) => [name, output]);
+    this.#carried = [...step.state].flatMap(([name, { output }]) => (output === null ? [] : [[name, output] as const]));
+    const used = inputsOf(step.graph);
+    this.#idle = new Set([...step.state.keys()].filter((name) => !used.has(name)));
     this.#state = state;
   }
 
@@ -60,7 +65,8 @@ export class Stepper {
 
   /** One step; returns its measurements. `batch` holds the pictures and any noise. */
   async run(batch: Tensors, learningRate: number): Promise<Record<string, HostTensor>> {
-    const feeds = { ...this.#state, ...batch, learningRate: scalar(learningRate), step: scalar(this.#done + 1) };
+    const known = Object.fromEntries(Object.entries(this.#state).filter(([name]) => !this.#idle.has(name)));
+    const feeds = { ...known, ...batch, learningRate: scalar(learningRate), step: scalar(this.#done + 1) };
     // Results come in arrays of their own anyway: a second set to write them to would only take more memory.
     const results = await this.#program.run(feeds);
     for (const name of ["loss", "gradientNorm"]) {
@@ -69,7 +75,7 @@ export class Stepper {
         throw new NonFiniteStep(`step ${this.#done + 1}: ${name} is ${measured.data[0]}`, feeds);
       }
     }
-    const next: Record<string, HostTensor> = {};
+    const next: Record<string, HostTensor> = { ...this.#state };
     for (const [name, output] of this.#carried) {
       next[name] = results[output]!;
       delete results[output];

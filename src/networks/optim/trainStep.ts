@@ -15,7 +15,7 @@ export interface TrainStepOptions {
   readonly optimiser: Optimiser;
   /** New values of what is gathered, e.g. running means. */
   readonly gathered?: ReadonlyMap<Param, Value>;
-  /** How a parameter is treated; no decay and the plain learning rate when left out. */
+  /** How a parameter is treated; no decay and the plain learning rate when left out. With a factor of 0 it is frozen: it has no gradient. */
   readonly group?: (param: Param) => GroupOptions;
   /** Gradients are scaled down together when their joint length is above this. */
   readonly clipNorm?: number;
@@ -23,9 +23,9 @@ export interface TrainStepOptions {
   readonly measures?: Readonly<Record<string, Value>>;
 }
 
-/** A tensor that one step hands to the next: an input of the graph, and the output that replaces it. */
+/** A tensor that one step hands to the next: an input of the graph, and the output that replaces it; null where it stays as it is. */
 export interface Carried {
-  readonly output: string;
+  readonly output: string | null;
   readonly start: (seed: number) => HostTensor;
   /** What the optimiser remembers, rather than the network: of no use to another step. */
   readonly memory: boolean;
@@ -53,7 +53,8 @@ export function trainStep(options: TrainStepOptions): TrainStep {
     clipNorm,
     measures = {},
   } = options;
-  const trained = params.filter((param) => param.trained);
+  const moves = (param: Param): boolean => param.trained && group(param).learningRateFactor !== 0;
+  const trained = params.filter(moves);
   const raw = gradients(
     loss,
     trained.map((param) => param.value),
@@ -64,6 +65,9 @@ export function trainStep(options: TrainStepOptions): TrainStep {
   const carry = (name: string, next: Value, start: Carried["start"], memory = false): void => {
     outputs[`next.${name}`] = next;
     state.set(name, { output: `next.${name}`, start, memory });
+  };
+  const keep = (param: Param): void => {
+    state.set(param.path, { output: null, start: startOf(param), memory: false });
   };
 
   within("update", () => {
@@ -79,7 +83,11 @@ export function trainStep(options: TrainStepOptions): TrainStep {
       }
     });
   });
-  for (const [param, next] of gathered) carry(param.path, next, startOf(param));
+  for (const [param, next] of gathered) {
+    if (next === param.value) keep(param);
+    else carry(param.path, next, startOf(param));
+  }
+  for (const param of params.filter((one) => one.trained && !moves(one))) keep(param);
   // Measurements come last: the runtime starts from the last output, and so is done with the scores before the way back.
   return { graph: { outputs: { ...outputs, gradientNorm: norm, ...measures, loss } }, state };
 }

@@ -62,8 +62,6 @@ function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
   const meaning = {
     cosine: "cosine similarity to the prototype of the class, -1 to 1",
     softmax: "probability of the class: softmax of cosine similarities at the temperature of training, 0 to 1",
-    lesser:
-      "probability of the class, 0 to 1: by the head, or by a softmax of cosine similarities at the temperature of training, whichever is less",
   }[score];
   return [
     ...signatureTable([

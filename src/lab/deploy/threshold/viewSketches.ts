@@ -12,7 +12,6 @@ import { DECODER_STRIDE } from "../../../networks/models/deeplab.js";
 import { pixelsOf } from "../../metrics/sketch.js";
 import { SketchBuilder, type SketchSet } from "../../metrics/sketchSet.js";
 import { NOT_SCORED, RIGHT, WRONG } from "../../metrics/verdict.js";
-import { unlabelledView } from "../../train/unlabelledView.js";
 import type { Deployable } from "../export/deployment.js";
 import { readUnlabelled } from "../export/readUnlabelled.js";
 
@@ -24,8 +23,7 @@ export interface ViewOptions {
 }
 
 /**
- * Two views of every frame, several times: how sure each pixel is, by whether both agree on its class. They are drawn as in training, in
- * a place that is not familiar: where one view keeps the colours of the frame, it is the one that names the class.
+ * Two views of every frame, drawn as in training, several times: how sure each pixel is, by whether both agree on its class.
  * "Right" in these sketches is "consistent", and uncertainty is minus the confidence, so that a threshold is exactly minus γ.
  * One sketch a frame: they add up over frames, folders and machines.
  */
@@ -35,8 +33,7 @@ export async function viewSketches(
   frames: Dataset,
   { views, seed, onProgress }: ViewOptions,
 ): Promise<SketchSet> {
-  const view = unlabelledView(ready.config);
-  const plain = ready.config.options.familiarity === null ? "none" : "first";
+  const { view } = ready.config;
   const program = await pairProgram(runtime, ready);
   const builder = new SketchBuilder();
   const [height, width] = view.crop;
@@ -48,7 +45,7 @@ export async function viewSketches(
     for (let k = 0; k < views; k++) {
       const draw = (purpose: string) => random(seed, "threshold", index, k, purpose);
       const [first, second] = [new Float32Array(3 * pixels), new Float32Array(3 * pixels)];
-      const pair = pairOfViews(picture, view, { scoreStride: DECODER_STRIDE, plain }, draw, { first, second });
+      const pair = pairOfViews(picture, view, DECODER_STRIDE, draw, { first, second });
       const rows = [1, height, height / DECODER_STRIDE];
       const columns = [1, width, width / DECODER_STRIDE];
       const feeds: Tensors = {

@@ -44,7 +44,7 @@ export function rivalConfig(config: TrainConfig): SupervisedConfig {
 export function supervisedLike(config: TrainConfig): SupervisedConfig {
   if (config.method === "supervised") return config;
   const { options, source, weights, view, seed } = config;
-  const { outputStride, asppDropout, width, features } = options.network;
+  const { outputStride, asppDropout, width, stages, features } = options.network;
   const [first] = stagesOf(config);
   const resolved = resolveConfig({
     method: "supervised",
@@ -52,11 +52,10 @@ export function supervisedLike(config: TrainConfig): SupervisedConfig {
     weights,
     view,
     seed,
-    network: { outputStride, asppDropout, width, features },
+    network: { outputStride, asppDropout, width, stages, features },
     batch: options.batch.source,
     steps: first!.steps,
     learningRate: options.training.learningRate,
-    weightDecay: options.training.weightDecay,
     schedule: { warmUp: 0, power: options.training.schedule === "poly" ? 0.9 : 0 },
   });
   return resolved as SupervisedConfig;

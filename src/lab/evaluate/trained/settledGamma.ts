@@ -26,7 +26,7 @@ export function settles(config: TrainConfig): boolean {
   if (config.method !== "gamma-ssl") return false;
   const { finalGamma, training, certainty, branches, perturbation } = config.options;
   const comparable = branches.query === "prototypes" && perturbation.kind === "views";
-  return finalGamma === "solved" && training.adaptation && certainty.kind === "gamma" && comparable;
+  return finalGamma === "solved" && training.adaptation > 0 && certainty.kind === "gamma" && comparable;
 }
 
 /** Null where a run has none yet. */
