@@ -28,10 +28,10 @@ export async function fakeRun(
     weights: changes.weights ?? null,
     view: { height: 32, crop: [32, 48] },
     options: {
-      network: { width: 0.125, features: 16 },
+      network: { width: 0.125, stages: 4, features: 16 },
       batch: { source: 2, prototype: 2, target: 2 },
       finalGamma: "mean", // of no steps: without γ
-      training: { steps: 6, pretrainShare: 0.5, warmUp: { share: 1 / 3 }, ...changes.training },
+      training: { pretraining: 3, adaptation: 4, warmUp: 0.25, ...changes.training },
     },
   }) as GammaConfig;
   const { params } = new GammaNetwork(new Scope(), { ...config.options.network, classes: CLASSES });

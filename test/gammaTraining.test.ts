@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Tensors } from "../src/engine/tensor/hostTensor.js";
+import { readSafetensors } from "../src/engine/tensor/safetensors.js";
 import { photo, writeFiles } from "./folders.js";
 import { TrainProcess, weightsHash } from "./trainProcess.js";
 
@@ -31,8 +33,7 @@ const settings = {
   options: {
     network: { width: 0.125, features: 16 },
     batch: { source: 2, prototype: 2, target: 2 },
-    familiarity: 0,
-    training: { steps: 10, pretrainShare: 0.4, warmUp: { share: 1 / 3 } },
+    training: { pretraining: 4, adaptation: 7, warmUp: 0.3 }, // 4, then 2 + 5, then 7
   },
 };
 
@@ -58,10 +59,26 @@ test("C-3, T-11: pre-training, one warm-up, then adaptation to each target, with
     "3-adaptation-1.safetensors",
   ]);
   const lines = await logOf("whole");
-  expect(lines.map(({ step }) => step)).toEqual(Array.from({ length: 14 }, (_, i) => i + 1));
+  expect(lines.map(({ step }) => step)).toEqual(Array.from({ length: 18 }, (_, i) => i + 1));
   expect(lines.map((line) => "gamma" in line)).toEqual(lines.map((_, i) => i >= 4));
   // T-8: shares by class are logged, too.
   expect(lines.at(-1)!["class.certain"]).toHaveLength(19);
+});
+
+test("T-5: the warm-up leaves E as pre-training left it; later stages leave its first layers", async () => {
+  const weightsOf = async (...path: string[]): Promise<Tensors> =>
+    readSafetensors(await readFile(join(root, "whole", ...path)), "weights").tensors;
+  const [pretrained, warm, last] = [
+    await weightsOf("stages", "1-pretraining.safetensors"),
+    await weightsOf("stages", "2-warm-up.safetensors"),
+    await weightsOf("weights.safetensors"),
+  ];
+  const changed = (from: Tensors, to: Tensors): string[] =>
+    Object.keys(from).filter((name) => String(from[name]!.data) !== String(to[name]!.data));
+  const parts = (names: readonly string[]): string[] => [...new Set(names.map((name) => name.split(".")[0]!))].sort();
+  expect(parts(changed(pretrained, warm))).toEqual(["projection", "segmentation_head"]);
+  expect(parts(changed(warm, last))).toEqual(["decoder", "encoder", "projection", "segmentation_head"]);
+  expect(changed(pretrained, last).filter((name) => /^encoder\.(conv1|bn1|layer1)\.|running_/.test(name))).toEqual([]);
 });
 
 test("T-7: stopped in a stage, and killed at the border of two, it ends with the same weights", async () => {
@@ -99,7 +116,7 @@ test("gssl evaluate scores it with its own method and with those of its head, at
 test("a training that began with weights from elsewhere has its own copy: the file may go once it has begun", async () => {
   const weights = join(root, "elsewhere.safetensors");
   await copyFile(join(root, "whole", "stages", "1-pretraining.safetensors"), weights);
-  const options = { ...settings.options, training: { ...settings.options.training, pretrainShare: 0 } };
+  const options = { ...settings.options, training: { ...settings.options.training, pretraining: 0 } };
   await writeFile(join(root, "settings.json"), JSON.stringify({ ...settings, options }));
   const training = run("adapted", "--weights", weights);
   await training.until("step", 1);
@@ -109,24 +126,4 @@ test("a training that began with weights from elsewhere has its own copy: the fi
     await readFile(join(root, "whole", "stages", "1-pretraining.safetensors")),
   );
   expect(existsSync(join(root, "adapted", "gamma.json"))).toBe(true);
-}, 600_000);
-
-test("in an unfamiliar place the warm-up is all; what comes next begins there, and a training that was killed knows it too", async () => {
-  const training = { ...settings.options.training, steps: 4, pretrainShare: 0, warmUp: { share: 0.5 } };
-  const options = { ...settings.options, familiarity: 1, training };
-  await writeFile(join(root, "settings.json"), JSON.stringify({ ...settings, options }));
-  expect(await run("strange").ended).toMatchObject({ code: 0 });
-  const lines = await logOf("strange");
-  expect(lines.map(({ step }) => step)).toEqual([1, 2, 5, 6]); // of the second place
-  expect(lines[0]!.keptAnswers).toBeLessThan(1);
-  expect(await readdir(join(root, "strange", "stages"))).toEqual(["0-start.safetensors", "1-warm-up.safetensors"]);
-  expect(existsSync(join(root, "strange", "gamma.json"))).toBe(true);
-
-  const first = run("strange-too", "--checkpoint-every", "1");
-  await first.until("saved", 2);
-  first.signal("SIGKILL", "group");
-  await first.ended;
-  const second = run("strange-too");
-  expect(await second.ended).toMatchObject({ code: 0 });
-  expect(await weightsHash(join(root, "strange-too"))).toBe(await weightsHash(join(root, "strange")));
 }, 600_000);

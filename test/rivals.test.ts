@@ -175,9 +175,9 @@ test("B-1: with several numbers of draws, the best on held-out images is chosen"
 
 test("T-2: a run that adapts another's weights has those for its rivals of one pass", async () => {
   const [before, after] = [join(root, "before"), join(root, "after")];
-  await fakeRun(before, SOURCE, 7, { training: { adaptation: false } });
+  await fakeRun(before, SOURCE, 7, { training: { adaptation: 0 } });
   const weights = join(before, "weights.safetensors");
-  await fakeRun(after, SOURCE, 8, { weights, training: { pretrainShare: 0 } });
+  await fakeRun(after, SOURCE, 8, { weights, training: { pretraining: 0 } });
   const measured = async (folder: string) => {
     const methods = ["vim", "no-ssl"] as const;
     return evaluateRun(evaluation({ run: await openRun(folder), methods }));

@@ -29,7 +29,7 @@ function optionsFor({ profile, batch }: Init): GammaOptions {
   const options = profiles[profile];
   return {
     ...options,
-    network: { ...options.network, asppDropout: 0, features: 256, projectionWidth: 1 },
+    network: { ...options.network, asppDropout: 0 }, // PyTorch's would draw other noise
     batch: { source: batch, prototype: batch, target: batch },
   };
 }
@@ -73,7 +73,16 @@ function keyedStart(path: string, shape: readonly number[]): HostTensor {
   return float32(shape, keyedUniform(path, shape, low, high));
 }
 
-async function open(init: Init): Promise<{ stepper: Stepper; feeds: Tensors; nodes: number; createSeconds: number }> {
+interface Opened {
+  readonly stepper: Stepper;
+  readonly feeds: Tensors;
+  /** In a step: of the source, for prototypes where they have their own, and of the target. */
+  readonly images: number;
+  readonly nodes: number;
+  readonly createSeconds: number;
+}
+
+async function open(init: Init): Promise<Opened> {
   const { height, width, threads, trace } = init;
   const step = gammaStep({
     options: optionsFor(init),
@@ -90,16 +99,24 @@ async function open(init: Init): Promise<{ stepper: Stepper; feeds: Tensors; nod
   const runtime = nodeRuntime({ threads, ...(trace && { profile: trace }) });
   const stepper = await Stepper.open(runtime, step, { state: Object.fromEntries(start) });
   const createSeconds = (performance.now() - before) / 1000;
-  return { stepper, feeds: feedsFor(step), nodes: nodesOf(step.graph).length, createSeconds };
+  const images = [...step.batch].flatMap(([name, { shape }]) => (/\.(images|second)$/.test(name) ? [shape[0]!] : []));
+  return {
+    stepper,
+    feeds: feedsFor(step),
+    images: images.reduce((total, count) => total + count, 0),
+    nodes: nodesOf(step.graph).length,
+    createSeconds,
+  };
 }
 
-let training: Awaited<ReturnType<typeof open>> | undefined;
+let training: Opened | undefined;
 for await (const line of createInterface({ input: process.stdin })) {
   const { cmd, ...request } = JSON.parse(line);
   let answer: unknown = {};
   if (cmd === "init") {
     training = await open(request);
-    answer = { nodes: training.nodes, createSeconds: training.createSeconds };
+    const { nodes, createSeconds, images } = training;
+    answer = { nodes, createSeconds, images };
   } else if (cmd === "step") {
     const seconds: number[] = [];
     let loss = Number.NaN;

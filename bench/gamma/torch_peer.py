@@ -24,19 +24,21 @@ from deeplab import VOID, keyed_init  # noqa: E402
 from gamma_step import GammaNetwork, Stage  # noqa: E402
 from keyed import keyed_labels, keyed_uniform  # noqa: E402
 
-CLASSES, FEATURES = 19, 256
+CLASSES = 19
 THINGS = [5, 6, 7, *range(11, 19)]
+ALL = {"supervised": 1.0, "consistency": 1.0, "uniformity": 1.0, "prototype": 1.0}
 PROFILES = {
-    "paper": {"score": "cosine", "frozen": False, "reuse": False, "joint": False, "sharpness": gamma_step.TEMPERATURE, "weights": dict.fromkeys(["supervised", "consistency", "uniformity", "prototype"], 1.0)},
+    "paper": {"score": "cosine", "frozen": False, "reuse": False, "weights": ALL},
     "small": {
-        "score": "lesser",
+        "score": "softmax",
         "frozen": True,
         "reuse": True,
-        "joint": True,
-        "sharpness": 1.0,
-        "weights": {"supervised": 1.0, "consistency": 1.0, "prototypeSupervision": 1.0, "headConsistency": 1.0},
+        "weights": {**ALL, "uniformity": 0.05, "prototype": 0.05, "prototypeSupervision": 1.0},
     },
 }
+# Channels of the features, and stages of the encoder.
+NETWORKS = {"paper": (256, 4), "small": (128, 3)}
+STEM = ("encoder.conv1.", "encoder.bn1.", "encoder.layer1.")
 
 
 def label_cells(labels, classes, things, side=4):
@@ -60,11 +62,15 @@ gamma_step.label_cells, gamma_step.prototypes_of = label_cells, prototypes_of
 
 class Training:
     def __init__(self, batch, height, width, profile):
-        plan = PROFILES[profile]
-        self.network = keyed_init(GammaNetwork(CLASSES, 1, FEATURES))
-        self.teacher = keyed_init(GammaNetwork(CLASSES, 1, FEATURES)) if profile == "small" else None
-        self.stage = Stage(self.network, self.teacher, classes=CLASSES, things=THINGS, **plan)
-        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=1e-6, weight_decay=0)
+        features, stages = NETWORKS[profile]
+        self.network = keyed_init(GammaNetwork(CLASSES, 1, features, stages))
+        self.teacher = keyed_init(GammaNetwork(CLASSES, 1, features, stages)) if profile == "small" else None
+        if profile == "small":  # its first layers are frozen
+            for name, parameter in self.network.named_parameters():
+                parameter.requires_grad_(not name.startswith(STEM))
+        self.stage = Stage(self.network, self.teacher, classes=CLASSES, things=THINGS, **PROFILES[profile])
+        self.learning = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
+        self.optimizer = torch.optim.AdamW(self.learning, lr=1e-6, weight_decay=0)
         shape = (batch, height, width)
         images = {name: torch.from_numpy(keyed_uniform(name, (batch, 3, height, width), -2, 2)) for name in ("source.images", "prototype.images", "target.first", "target.second")}
         labels = {f"{name}.labels": torch.from_numpy(keyed_labels(name, shape, CLASSES).copy()) for name in ("source", "prototype")}
@@ -76,7 +82,7 @@ class Training:
             "first.boxes": [whole, part] * (batch // 2),
             "second.boxes": [part, whole] * (batch // 2),
         }
-        self.history = torch.zeros(FEATURES, CLASSES)
+        self.history = torch.zeros(features, CLASSES)
 
     def step(self):
         self.optimizer.zero_grad(set_to_none=True)
@@ -86,7 +92,8 @@ class Training:
         if self.teacher is not None:
             with torch.no_grad():
                 for mean, now in zip(self.teacher.parameters(), self.network.parameters()):
-                    mean.mul_(0.998).add_(now, alpha=0.002)
+                    if now.requires_grad:
+                        mean.mul_(0.999).add_(now, alpha=0.001)
         self.optimizer.step()
         return total.item()
 

@@ -42,14 +42,14 @@ function keyedStart(path: string, shape: readonly number[]): HostTensor {
   return float32(shape, keyedUniform(path, shape, low, high));
 }
 
-/** [Z, K], columns of length 1. */
-function keyedPrototypes(embedding: number): HostTensor {
-  const values = keyedUniform("prototypes", [embedding, CLASSES], -1, 1);
+/** [F, K], columns of length 1. */
+function keyedPrototypes(features: number): HostTensor {
+  const values = keyedUniform("prototypes", [features, CLASSES], -1, 1);
   const lengths = Array.from({ length: CLASSES }, (_, k) =>
     Math.hypot(...values.filter((_value, i) => i % CLASSES === k)),
   );
   return float32(
-    [embedding, CLASSES],
+    [features, CLASSES],
     values.map((value, i) => value / lengths[i % CLASSES]!),
   );
 }
@@ -71,7 +71,7 @@ async function open({ threads, height, width, profile, trace }: Init) {
   const scope = new Scope();
   const network = new GammaNetwork(scope, { ...options.network, classes: CLASSES });
   const weights = Object.fromEntries(scope.params.map(({ path, shape }) => [path, keyedStart(path, shape)]));
-  const prototypes = constant(keyedPrototypes(network.embedding));
+  const prototypes = constant(keyedPrototypes(network.channels));
   const graphs = {
     deployed: deployedGraph({ network, prototypes, gamma: GAMMA, options, normalisation }, [64, 64]),
     vanilla: vanillaGraph(network),

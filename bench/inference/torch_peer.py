@@ -22,18 +22,18 @@ from gamma_step import TEMPERATURE, GammaNetwork  # noqa: E402
 from keyed import keyed_uint32, keyed_uniform  # noqa: E402
 
 CLASSES, GAMMA = 19, 0.5
-# Channels of features and embeddings, and what γ is compared with: the nearest cosine, or both branches' probability of the head's class.
-PROFILES = {"paper": (256, 256, "cosine"), "small": (128, 64, "lesser")}
+# Channels of the features, stages of the encoder, and what γ is compared with: the nearest cosine, or its softmax.
+PROFILES = {"paper": (256, 4, "cosine"), "small": (128, 3, "softmax")}
 MEAN = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
 DEVIATION = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
 
 
 class Deployed:
     def __init__(self, height, width, profile):
-        features, embedding, self.score = PROFILES[profile]
-        self.network = keyed_init(GammaNetwork(CLASSES, 1, features, embedding)).eval()
-        prototypes = torch.from_numpy(keyed_uniform("prototypes", (embedding, CLASSES), -1, 1))
-        self.prototypes = F.normalize(prototypes, dim=0).t().reshape(CLASSES, embedding, 1, 1).contiguous()
+        features, stages, self.score = PROFILES[profile]
+        self.network = keyed_init(GammaNetwork(CLASSES, 1, features, stages)).eval()
+        prototypes = torch.from_numpy(keyed_uniform("prototypes", (features, CLASSES), -1, 1))
+        self.prototypes = F.normalize(prototypes, dim=0).t().reshape(CLASSES, features, 1, 1).contiguous()
         pixels = keyed_uint32("image", height * width * 3) >> 24
         self.image = torch.from_numpy(pixels.astype("uint8")).view(1, height, width, 3)
 
@@ -42,14 +42,10 @@ class Deployed:
         images = (self.image.permute(0, 3, 1, 2).float() / 255 - MEAN) / DEVIATION
         features = self.network.features(images)
         embeddings = self.network.projection(features)
-        cosines = F.conv2d(embeddings, self.prototypes)
-        if self.score == "lesser":
-            logits = self.network.segmentation_head(features)
-            classes = upsample(logits, 4).argmax(dim=1)
-            lesser = torch.minimum(torch.softmax(cosines / TEMPERATURE, dim=1), torch.softmax(logits, dim=1))
-            similarity = upsample(lesser, 4).gather(1, classes.unsqueeze(1)).squeeze(1)
-        else:
-            similarity, classes = upsample(cosines, 4).max(dim=1)
+        scores = upsample(F.conv2d(embeddings, self.prototypes), 4)
+        if self.score == "softmax":
+            scores = torch.softmax(scores / TEMPERATURE, dim=1)
+        similarity, classes = scores.max(dim=1)
         return classes.to(torch.uint8), similarity, (similarity >= GAMMA).to(torch.uint8)
 
 

@@ -58,7 +58,7 @@ async function planIn(root: string): Promise<BatchPlan> {
     seed: 1,
     streams: [
       { kind: "labelled", name: "source", dataset: source, size: 6, view },
-      { kind: "pair", name: "target", dataset: target, size: 12, view, scoreStride: 4, plain: "none" },
+      { kind: "pair", name: "target", dataset: target, size: 12, view, scoreStride: 4 },
     ],
     noises: [],
   };

@@ -26,6 +26,15 @@ export const deployedSignature = {
   ]),
 } satisfies Signature;
 
+/** The same with the distribution of Eq. 4 over so many known classes and "unknown", [1, H, W, K + 1]. */
+export const withProbabilities = (classes: number): Signature => ({
+  inputs,
+  outputs: new Map<string, OpenType>([
+    ...deployedSignature.outputs,
+    ["probabilities", { dtype: "float32", shape: [...MAP, classes + 1] }],
+  ]),
+});
+
 /** The same of a rival: it has no γ, so what counts as certain is up to whoever calls it. */
 export const rivalSignature = {
   inputs,

@@ -15,16 +15,17 @@ interface DemoOptions {
   readonly to: string;
   readonly seed: string;
   readonly threads: string;
+  readonly fromScratch?: boolean;
   readonly cache?: string;
 }
 
 /** Pictures in the report, of each method. */
 const EXAMPLES = "8";
 
-/** Everything a user would do with images of their own, on drawn ones. What an earlier call has done is found, and said. */
-export async function demo({ to, seed, threads, cache }: DemoOptions): Promise<void> {
+/** Everything a user would do with images of their own, on drawn ones. A second run reuses finished work. */
+export async function demo({ to, seed, threads, cache, fromScratch = false }: DemoOptions): Promise<void> {
   const started = performance.now();
-  const config = demoConfig(wholeNumber("seed", seed, [0, 2 ** 31 - 1]));
+  const config = demoConfig(wholeNumber("seed", seed, [0, 2 ** 31 - 1]), { fromScratch });
   const shared = { threads, ...(cache !== undefined && { cache }) };
   const [weights, model, page] = [runFiles.weights, "model.onnx", "report.html"].map((name) => join(to, name)) as [
     string,
@@ -33,12 +34,12 @@ export async function demo({ to, seed, threads, cache }: DemoOptions): Promise<v
   ];
   const trainedBefore = existsSync(weights);
 
-  title("1. Learn the labelled city, then the forest from pictures without labels");
+  title("1. Adapt a network of the labelled city to a town, from images without labels");
   if (trainedBefore) console.log(printable(`trained before: ${weights}`));
   const pace = { workers: "1", checkpointEvery: "200", validateEvery: "1000000" };
   if ((await trainAs(config, { to, ...pace, ...shared })) === "stopped") return;
 
-  title("2. Measure it on labelled pictures of the forest, beside rivals");
+  title("2. Measure it on labelled images of the town, beside baselines");
   const measuring = { on: [demoTest], methods: demoMethods.join(","), policy: "paper", examples: EXAMPLES };
   await evaluate([to], { ...measuring, ...shared });
 

@@ -4,6 +4,7 @@ import pc from "picocolors";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
+import { writeProbabilities } from "../../lab/deploy/predict/writeProbabilities.js";
 import { evaluateRun } from "../../lab/evaluate/evaluateRun.js";
 import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../../lab/evaluate/methodNames.js";
 import { type ResultFile, type Selection, selections } from "../../lab/evaluate/results/resultFile.js";
@@ -30,12 +31,31 @@ interface EvaluateOptions extends RivalWords {
   readonly policy: string;
   readonly examples: string;
   readonly again?: true;
+  readonly probabilities?: string;
   readonly threads?: string;
   readonly cache?: string;
   readonly json?: true;
 }
 
+/** A result, and the run it is of. */
+export interface RunResult {
+  readonly run: string;
+  readonly result: ResultFile;
+}
+
 export async function evaluate(folders: readonly string[], options: EvaluateOptions): Promise<void> {
+  const entries = await measureRuns(folders, options);
+  if (options.json) {
+    const results = entries.map(({ result }) => result);
+    console.log(JSON.stringify(results, null, 1));
+  } else {
+    const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable };
+    process.stdout.write(tableText(resultTables(entries), inks));
+  }
+}
+
+/** Measure methods on runs, training the networks that baselines need first. */
+export async function measureRuns(folders: readonly string[], options: EvaluateOptions): Promise<RunResult[]> {
   const screen = screenOn(process.stderr);
   const cache = options.cache ?? cacheFolder();
   const policy = oneOf("policy", Object.keys(policies) as (keyof typeof policies)[], options.policy);
@@ -55,7 +75,7 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
     datasets.push((await openSound(spec, { cache, onProgress })).dataset);
   }
   await trainRivals(runs[0]!, asked, { rivals, threads, cache, screen });
-  const entries: { run: string; result: ResultFile }[] = [];
+  const entries: RunResult[] = [];
   for (const [index, run] of runs.entries()) {
     const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
     const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
@@ -78,14 +98,18 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
       command: commandLine(),
       onProgress: (what, done, total) => screen.passing(`${run.folder}: ${what}: ${done}/${total}`),
     });
+    if (options.probabilities !== undefined && run.config.method === "gamma-ssl") {
+      await writeProbabilities({
+        runtime: nodeRuntime({ threads }),
+        run,
+        source,
+        datasets,
+        to: join(options.probabilities, basename(resolve(run.folder))),
+        onProgress: (what, done, total) => screen.passing(`${run.folder}: ${what}: ${done}/${total}`),
+      });
+    }
     entries.push(...results.map((result) => ({ run: basename(resolve(run.folder)), result })));
   }
   screen.passing("");
-  if (options.json) {
-    const results = entries.map(({ result }) => result);
-    console.log(JSON.stringify(results, null, 1));
-  } else {
-    const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable };
-    process.stdout.write(tableText(resultTables(entries), inks));
-  }
+  return entries;
 }

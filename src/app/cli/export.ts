@@ -28,6 +28,7 @@ interface ExportOptions extends RivalExportOptions {
   readonly threshold: string;
   readonly fp16?: true;
   readonly int8?: true;
+  readonly probabilities?: true;
   readonly calibrate?: string;
   readonly on?: string;
 }
@@ -55,7 +56,15 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   }
   const gamma = await chosenGamma(options, ready);
   const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
-  const exported = await exportRun({ runtime, deployable: ready, source, target, gamma, onProgress });
+  const exported = await exportRun({
+    runtime,
+    deployable: ready,
+    source,
+    target,
+    gamma,
+    probabilities: options.probabilities === true,
+    onProgress,
+  });
 
   const wanted: Precision[] = [
     ...(options.fp16 ? ["float16" as const] : []),
@@ -99,12 +108,16 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
 }
 
 /** What only our own model has: a γ, a choice of weights, and variants that are measured by it. */
-function refuseOurs(method: string, { weights, threshold, fp16, int8, calibrate, on }: ExportOptions): void {
+function refuseOurs(
+  method: string,
+  { weights, threshold, fp16, int8, probabilities, calibrate, on }: ExportOptions,
+): void {
   const given = {
     weights: weights !== "last",
     threshold: threshold !== "training",
     fp16,
     int8,
+    probabilities,
     calibrate: calibrate !== undefined,
     on: on !== undefined,
   };

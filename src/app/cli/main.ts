@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { DataError } from "../../data/images/dataError.js";
 import { UserError } from "../../errors.js";
 import { printable } from "../../printable.js";
+import { addAblate } from "./commands/ablate.js";
 import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
@@ -31,6 +32,7 @@ const program = new Command("gssl")
 addDemo(program);
 addTrain(program);
 addEvaluate(program);
+addAblate(program);
 addThreshold(program);
 addExport(program);
 addPredict(program);

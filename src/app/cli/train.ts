@@ -7,7 +7,8 @@ import { UserError } from "../../errors.js";
 import { settleGamma } from "../../lab/deploy/threshold/settleGamma.js";
 import { openRun } from "../../lab/evaluate/trained/openRun.js";
 import { settles } from "../../lab/evaluate/trained/settledGamma.js";
-import { mergeSettings, resolveConfig, type TrainConfig } from "../../lab/train/config.js";
+import { type GammaConfig, mergeSettings, resolveConfig, type TrainConfig } from "../../lab/train/config.js";
+import { departures } from "../../lab/train/departures.js";
 import type { RunRequest } from "../../lab/train/prepareRun.js";
 import { openSound, refuseChanges, refuseLeaks, unseenClasses } from "../../lab/train/soundData.js";
 import { type Ending, train } from "../../lab/train/train.js";
@@ -73,6 +74,7 @@ export async function trainAs(
 ): Promise<Ending> {
   const screen = screenOn(options.json ? process.stderr : process.stdout);
   const open = (spec: string): Promise<CheckedDataset> => openShown(spec, options.cache ?? cacheFolder(), screen);
+  if (config.method === "gamma-ssl") for (const line of introduction(config)) screen.line(line);
   const source = await open(config.source);
   const unseen = unseenClasses(source);
   if (unseen !== null) screen.line(printable(`warning: ${unseen}`));
@@ -111,6 +113,14 @@ export async function trainAs(
   return ending;
 }
 
+/** Which variant of the method this is, before anything else is said. */
+function introduction(config: GammaConfig): string[] {
+  const changed = departures(config);
+  const named = `γ-SSL, profile ${config.profile}${config.ablation === null ? "" : `, ablation ${config.ablation}`}`;
+  if (changed.length === 0) return [`${named}: every setting as in the paper`];
+  return [`${named}; it departs from the paper (its value in brackets) in`, ...changed.map((line) => `  ${line}`)];
+}
+
 /** The last of a training of the method: its γ. Stopped here, the same command goes on here. */
 async function settle({ folder, config, data, pace }: RunRequest, screen: Screen): Promise<void> {
   if (config.method !== "gamma-ssl" || !settles(config)) return;
@@ -145,7 +155,8 @@ async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Pro
   return opened;
 }
 
-async function readSettings(path: string | undefined): Promise<Record<string, unknown>> {
+/** Settings in a JSON file. */
+export async function readSettings(path: string | undefined): Promise<Record<string, unknown>> {
   if (path === undefined) return {};
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new UserError(`cannot read ${path}`, { hint: "is the path right?", cause });

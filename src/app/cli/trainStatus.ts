@@ -63,8 +63,11 @@ export class TrainStatus {
       if (event.done > 0) this.#screen.line(`going on after step ${event.done} of ${event.steps}`);
     }
     if (event.kind === "validated") {
-      const { step, accuracy, meanIou } = event;
-      this.#screen.line(`step ${step}  validation: accuracy ${accuracy.toFixed(3)}, mean IoU ${meanIou.toFixed(3)}`);
+      const said = Object.entries(event.validations).map(
+        ([branch, { accuracy, meanIou, auroc }]) =>
+          `${branch} accuracy ${accuracy.toFixed(3)}, mean IoU ${meanIou.toFixed(3)}, AUROC ${auroc?.toFixed(3) ?? "–"}`,
+      );
+      this.#screen.line(`step ${event.step}  validation: ${said.join("; ")}`);
     }
   }
 

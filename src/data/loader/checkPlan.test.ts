@@ -17,15 +17,7 @@ const view = {
   colour: "off",
 } as const;
 const labelled: LabelledStream = { kind: "labelled", name: "source", dataset, size: 2, view };
-const pair: PairStream = {
-  kind: "pair",
-  name: "target",
-  dataset,
-  size: 2,
-  view,
-  scoreStride: 4,
-  plain: "none",
-};
+const pair: PairStream = { kind: "pair", name: "target", dataset, size: 2, view, scoreStride: 4 };
 const plan = (...streams: BatchPlan["streams"]): BatchPlan => ({ seed: 0, streams, noises: [] });
 
 test("a sound plan is accepted", () => {

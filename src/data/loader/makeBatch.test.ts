@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "batch-"));
   const dataset = await writeDataset(folder, { count: 5, width: 96, height: 60, labelled: true });
   source = { kind: "labelled", name: "source", dataset, size: 2, view };
-  target = { kind: "pair", name: "target", dataset, size: 3, view, scoreStride: 8, plain: "none" };
+  target = { kind: "pair", name: "target", dataset, size: 3, view, scoreStride: 8 };
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -46,7 +46,6 @@ beforeAll(async () => {
         size: 4,
         view,
         scoreStride: 4,
-        plain: "none",
       },
     ],
     noises: [{ name: "dropout", shape: [2, 5] }],

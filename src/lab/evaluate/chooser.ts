@@ -10,7 +10,7 @@ import { measure } from "./measure.js";
 import type { MethodName } from "./methodNames.js";
 import type { Selection } from "./results/resultFile.js";
 import type { PolicyName } from "./results/resultOf.js";
-import { chooseExamples } from "./results/writeResult.js";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import type { NetworkNames } from "./trained/networkNames.js";
 
 /** Held-out pictures that settings are tried on, evenly spread over the set: trying ten costs ten times as much. */
@@ -69,7 +69,7 @@ export class Chooser {
     const { policy, height, onProgress } = this.#options;
     const tries = open.flatMap(({ method, settings }) => settings.map((_, setting) => ({ method, setting })));
     const panel = group.open(tries);
-    const items = this.by === "source-val" ? chooseExamples(on.items, TRIED_ON) : on.items;
+    const items = this.by === "source-val" ? evenlySpread(on.items, TRIED_ON) : on.items;
     const counted = await measure(panel, policy, {
       dataset: on,
       items,

@@ -5,7 +5,8 @@ import { measure, show } from "./measure.js";
 import { environment } from "./results/environment.js";
 import type { ResultFile } from "./results/resultFile.js";
 import type { Evaluation, PolicyName } from "./results/resultOf.js";
-import { chooseExamples, ResultWriter } from "./results/writeResult.js";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
+import { ResultWriter } from "./results/writeResult.js";
 import type { NetworkNames } from "./trained/networkNames.js";
 import type { TrainedRun } from "./trained/openRun.js";
 import { trainedGamma } from "./trained/trainedGamma.js";
@@ -41,7 +42,7 @@ export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFil
       writers.push(await ResultWriter.open(run.folder, evaluation));
     }
     // A second look at a few pictures: how uncertainty is to be coded is only known after the last one.
-    const items = chooseExamples(dataset.items, options.examples);
+    const items = evenlySpread(dataset.items, options.examples);
     await show(panel, { dataset, items, height }, async ({ id }, { rgb, labels, width, height }, said) => {
       for (const [i, writer] of writers.entries())
         await writer.add({ id, rgb, labels: labels!, width, height, ...said[i]! });

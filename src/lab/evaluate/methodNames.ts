@@ -65,7 +65,7 @@ export const needsHeldOut = (method: MethodName): boolean => method === "tempera
 /** The method that a run was trained for: γ-SSL, or NoSSL where it ended before the target. A supervised run has none. */
 export function ownMethod(config: TrainConfig): "gamma-ssl" | "no-ssl" | null {
   if (config.method === "supervised") return null;
-  return config.options.training.adaptation ? "gamma-ssl" : "no-ssl";
+  return config.options.training.adaptation > 0 ? "gamma-ssl" : "no-ssl";
 }
 
 /** The methods that a run has. */

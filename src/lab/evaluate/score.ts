@@ -7,7 +7,7 @@ import { labelRules, type Rules, readImage } from "./readImage.js";
 import type { Example } from "./results/examples.js";
 import { type Maps, openMaps } from "./results/maps.js";
 import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
-import { chooseExamples } from "./results/writeResult.js";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { type Counted, TallySum } from "./tally.js";
 import { openCrew } from "./threads/crew.js";
 import { type ScoreCrew, scoreWork } from "./threads/scoreWork.js";
@@ -72,7 +72,7 @@ export async function score(options: ScoreOptions): Promise<Scored> {
         ...(threshold === undefined ? {} : { gamma: { gamma: threshold, threshold } }),
         async *examples(most) {
           const sources = { labels, predicted, uncertainty };
-          for (const id of chooseExamples(labels.ids, most)) yield readImage(id, sources, rules, pictures);
+          for (const id of evenlySpread(labels.ids, most)) yield readImage(id, sources, rules, pictures);
         },
         close,
       };

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { small } from "../../methods/gamma-ssl/options.js";
+import { type AblationName, ablations } from "../../methods/gamma-ssl/ablations.js";
+import { type ProfileName, profiles, small } from "../../methods/gamma-ssl/options.js";
+import { profileViews } from "../../methods/gamma-ssl/profileViews.js";
 import { contentHash, differences, type GammaConfig, mergeSettings, resolveConfig } from "./config.js";
-import { ablationNames } from "./gammaOptions.js";
 
 test("what is left out is filled in", () => {
   const config = resolveConfig({ source: "scenes:city", view: { crop: [64, 128] } });
@@ -33,9 +34,52 @@ test("a setting of another kind replaces that of the profile, with all that belo
   expect(slower.options.teacher).toEqual({ kind: "averaged", keep: 0.99 });
 });
 
-test.each(ablationNames)("the config of a run with the ablation %s can be read again", (ablation) => {
-  const config = resolveConfig({ method: "gamma-ssl", source: "a", targets: ["b"], ablation });
-  expect(resolveConfig(JSON.parse(JSON.stringify(config)))).toEqual(config);
+test.each(Object.keys(ablations) as AblationName[])(
+  "the config of a run with the ablation %s can be read again",
+  (ablation) => {
+    const config = resolveConfig({ method: "gamma-ssl", source: "a", targets: ["b"], ablation });
+    expect(resolveConfig(JSON.parse(JSON.stringify(config)))).toEqual(config);
+  },
+);
+
+test.each(Object.keys(profiles) as ProfileName[])("views that are not set come from the profile %s", (profile) => {
+  const settings = { method: "gamma-ssl", source: "a", targets: ["b"], profile };
+  expect(resolveConfig(settings).view).toEqual(profileViews[profile]);
+  const { view } = resolveConfig({ ...settings, view: { height: 96, local: { chance: 0.2 }, colour: "off" } });
+  const { local } = profileViews[profile];
+  expect(view).toEqual({ ...profileViews[profile], height: 96, local: { ...local, chance: 0.2 }, colour: "off" });
+});
+
+test("A-4 to A-6: the paper's images have a height of 480, its crops 256 pixels, its local crops a third to a half of their side", () => {
+  const { view } = resolveConfig({ method: "gamma-ssl", source: "a", targets: ["b"], profile: "paper" });
+  expect(view).toMatchObject({ height: 480, crop: [256, 256], local: { chance: 0.5, side: [1 / 3, 1 / 2] } });
+  expect(profileViews.official).toEqual(profileViews.paper);
+  expect(profileViews.small).toMatchObject({ height: 192, crop: [128, 160], local: { side: [0.5, 0.9] } });
+});
+
+test("options that are gone are refused by name", () => {
+  const settings = { method: "gamma-ssl", source: "a", targets: ["b"] };
+  for (const options of [
+    { familiarity: 0.6 },
+    { classFrom: "head" },
+    { score: "lesser" },
+    { training: { steps: 9 } },
+  ]) {
+    const [name] = Object.keys(options.training ?? options);
+    expect(() => resolveConfig({ ...settings, options })).toThrow(name!);
+  }
+  expect(() => resolveConfig({ ...settings, targetColour: "off" })).toThrow("targetColour");
+});
+
+test("E may be frozen for 30 % of the second stage at most", () => {
+  const settings = (warmUp: number) => ({
+    method: "gamma-ssl",
+    source: "a",
+    targets: ["b"],
+    options: { training: { warmUp } },
+  });
+  expect(resolveConfig(settings(0.3))).toMatchObject({ options: { training: { warmUp: 0.3 } } });
+  expect(() => resolveConfig(settings(0.31))).toThrow("options.training.warmUp");
 });
 
 test("every wrong setting is named at once, unknown ones too", () => {

@@ -155,7 +155,8 @@ export function mergeSettings(...layers: readonly object[]): Record<string, unkn
 const sameKind = (under: object, over: object): boolean =>
   !("kind" in under && "kind" in over) || under.kind === over.kind;
 
-const isSection = (value: unknown): value is object =>
+/** Whether a value is a group of settings. */
+export const isSection = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The same for the same content, whatever the order of its keys. */

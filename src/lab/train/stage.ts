@@ -14,6 +14,12 @@ export interface TrainingData {
   readonly targets: readonly Dataset[];
 }
 
+/** The class of every pixel, int64, and how sure it is, larger is surer: both [N, H, W]. */
+export interface Segmented {
+  readonly predicted: Value;
+  readonly confidence: Value;
+}
+
 /** What a stage computes at each step. */
 export interface Training {
   readonly step: TrainStep;
@@ -25,8 +31,15 @@ export interface Training {
   readonly dials: Tensors;
   /** Tensors from files that are fed at every step and never change, e.g. a teacher's weights; paths are from the run folder. */
   readonly fixed?: (runFolder: string) => Promise<Tensors>;
-  /** Class scores of the network at rest, for validation: images [N, 3, H, W] -> [N, K, H, W]. */
-  scores(images: Value): Value;
+  /** What the head says of images [N, 3, H, W], for validation. `own` cuts maps [N, K, H, W] to the size of the image before it was padded. */
+  byHead(images: Value, own: (map: Value) => Value): Segmented;
+  /** Where prototypes answer after training: what they say, given those of the source [F, K], and what these are made of. */
+  readonly byPrototypes?: {
+    readonly channels: number;
+    /** [F, K]: embeddings of images [N, 3, H, W], added up by label, int64 [N, H, W]. */
+    sums(images: Value, labels: Value): Value;
+    segment(images: Value, prototypes: Value, own: (map: Value) => Value): Segmented;
+  };
   /** Looks at the measurements of each step; says what a person should know, else null. */
   watch(measured: Tensors): string | null;
 }

@@ -1,4 +1,6 @@
 import { input, type Value } from "../../engine/graph/value.js";
+import { argmax } from "../../engine/ops/reduce.js";
+import { peak } from "../../methods/gamma-ssl/segmentation.js";
 import { crossEntropy } from "../../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../../networks/models/deeplab.js";
 import { Journey, restingPass } from "../../networks/nn/pass.js";
@@ -7,7 +9,7 @@ import { adamW } from "../../networks/optim/optimiser.js";
 import { shareOfRate } from "../../networks/optim/schedule.js";
 import { trainStep } from "../../networks/optim/trainStep.js";
 import type { SupervisedConfig } from "./config.js";
-import { type Stage, type Training, withoutMemory } from "./stage.js";
+import { type Segmented, type Stage, type Training, withoutMemory } from "./stage.js";
 
 /** Cross-entropy on labelled images: what most of the baselines start from. */
 export const supervised = (config: SupervisedConfig): Stage => ({
@@ -46,6 +48,9 @@ function build(config: SupervisedConfig, classes: number): Training {
   return learning(config, { network, params: scope.params, journey, loss });
 }
 
+/** Class and confidence by scores of a head [N, K, H, W]. */
+export const segmentedBy = (scores: Value): Segmented => ({ predicted: argmax(scores, 1), confidence: peak(scores) });
+
 /** A step that lowers a loss, with everything a training needs beside it. */
 export function learning(
   config: SupervisedConfig,
@@ -76,7 +81,7 @@ export function learning(
     params,
     noises: journey.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape })),
     dials: {},
-    scores: (x) => upsampleScores(network.head(network.features(x, restingPass), restingPass)),
+    byHead: (x, own) => segmentedBy(own(upsampleScores(network.head(network.features(x, restingPass), restingPass)))),
     watch: () => null,
   };
 }

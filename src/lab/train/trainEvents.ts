@@ -1,3 +1,5 @@
+import type { Validations } from "./validate.js";
+
 /** What a training tells whoever started it, in order. Plain data: it crosses a process boundary. */
 export type TrainEvent =
   | { readonly kind: "note"; readonly message: string }
@@ -15,7 +17,7 @@ export type TrainEvent =
     }
   /** Nothing up to this step can be lost any more. */
   | { readonly kind: "saved"; readonly step: number }
-  | { readonly kind: "validated"; readonly step: number; readonly accuracy: number; readonly meanIou: number }
+  | { readonly kind: "validated"; readonly step: number; readonly validations: Validations }
   | { readonly kind: "finished"; readonly step: number; readonly weights: string }
   /** Asked to stop: saved, and left. */
   | { readonly kind: "stopped"; readonly step: number }

@@ -220,13 +220,22 @@ class Trainer {
   }
 
   async #validate(validation: Dataset): Promise<void> {
-    const { accuracy, meanIou } = await validate(this.#runtime, this.#stage.training, this.weights, {
+    const validations = await validate(this.#runtime, this.#stage.training, this.weights, {
       dataset: validation,
+      source: this.#job.data.source,
       height: this.#job.config.view.height,
     });
-    await this.#log.write({ step: this.done, "validation.accuracy": accuracy, "validation.meanIou": meanIou });
-    await this.#board.write(this.done, { "validation/accuracy": accuracy, "validation/meanIou": meanIou });
-    this.#emit({ kind: "validated", step: this.done, accuracy, meanIou });
+    const measures = Object.entries(validations).flatMap(([branch, { accuracy, meanIou, auroc }]) =>
+      Object.entries({ accuracy, meanIou, ...(auroc !== null && { auroc }) }).map(
+        ([name, value]) => [`validation.${branch}.${name}`, value] as const,
+      ),
+    );
+    await this.#log.write({ step: this.done, ...Object.fromEntries(measures) });
+    await this.#board.write(
+      this.done,
+      Object.fromEntries(measures.map(([name, value]) => [name.replaceAll(".", "/"), value])),
+    );
+    this.#emit({ kind: "validated", step: this.done, validations });
   }
 
   async #nextStage(): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type AblationName, ablations } from "./ablations.js";
-import { type GammaOptions, official, paper, small } from "./options.js";
+import { type GammaOptions, official, paper, profiles, small } from "./options.js";
 
 /** Every single choice of some options, as `path: value`. */
 function choices(options: object, path = ""): string[] {
@@ -21,7 +21,7 @@ function varied(options: GammaOptions, wanted: (id: string | null) => boolean): 
 
 test("AB-1 to AB-11: each ablation changes one thing of the paper's settings", () => {
   expect(varied(paper, (id) => id !== null)).toEqual({
-    "no-ssl": ["training.adaptation: false"],
+    "no-ssl": ["training.adaptation: 0"],
     "no-sax": ['unlabelled: "source"'],
     "no-filter": ['certainty.kind: "none"'],
     "sym-param": ['branches.query: "head"'],
@@ -43,27 +43,20 @@ test("each departure of the small profile can be taken back by itself", () => {
   const taken = varied(small, (id) => id === null);
   expect(taken).toEqual({
     "no-prototype-supervision": ["weights.prototypeSupervision: 0"],
-    "late-prototypes": ["prototypes.pretrained: false"],
-    "wide-projection": ["network.projectionWidth: 1"],
-    "prototype-classes": ['classFrom: "prototypes"'],
-    "mean-gamma": ['finalGamma: "mean"'],
     "cosine-score": ['score: "cosine"'],
-    "sharp-head": ["headTemperature: 0.07"],
-    "both-coloured": ["familiarity: null"],
-    "labels-for-the-head": ["weights.headConsistency: 0"],
-    "no-warm-up": ["training.warmUp.share: 0", 'training.warmUp.pixels: "certain"'],
-    "adapt-everywhere": ['training.adaptsTo: "every"'],
+    "mean-gamma": ['finalGamma: "mean"'],
     "own-teacher": ['teacher.kind: "self"'],
-    "batch-statistics": ['batchNorm.encoder: "batch"', 'batchNorm.target: "batch"'],
-    "apart-statistics": ['batchNorm.projection: "each"'],
-    "full-rates": ["training.encoderRate: 1", "training.headRate: 1", "training.adaptationRate: 1"],
+    "batch-statistics": ['batchNorm: "batch"'],
+    "no-warm-up": ["training.warmUp: 0"],
+    "full-rates": ["training.rates.stem: 1", "training.rates.encoder: 1", "training.rates.head: 1"],
     "full-regularisation": ["weights.uniformity: 1", "weights.prototype: 1"],
     "constant-rate": ['training.schedule: "constant"'],
   });
-  // Besides sizes and budgets, and the batch that prototypes come from (AB-10), nothing is left over.
+  // Besides sizes and budgets, the batch that prototypes come from (AB-10) and L_u in pre-training, nothing is left over.
   const all = Object.keys(taken).reduce((options, name) => ablations[name as AblationName].vary(options), small);
-  const sizes = ["network.", "batch.", "training.steps", "training.pretrainShare", "prototypes.from"];
-  expect(changed(paper, all).filter((choice) => !sizes.some((size) => choice.startsWith(size)))).toEqual([]);
+  const sizes = ["network.", "batch.", "training.pretraining", "training.adaptation"];
+  const known = [...sizes, "prototypes.from", "uniformity.pretraining"];
+  expect(changed(paper, all).filter((choice) => !known.some((start) => choice.startsWith(start)))).toEqual([]);
 });
 
 test("every ablation of the requirements is there", () => {
@@ -72,11 +65,13 @@ test("every ablation of the requirements is there", () => {
 });
 
 test("what the paper does not have is off in the paper's profile", () => {
-  expect([paper.weights.prototypeSupervision, paper.weights.headConsistency]).toEqual([0, 0]);
+  expect(paper.weights.prototypeSupervision).toBe(0);
   expect(paper.teacher.kind).toBe("self");
-  expect(paper.batchNorm.encoder).toBe("batch");
-  expect([paper.score, paper.classFrom]).toEqual(["cosine", "prototypes"]);
-  expect([paper.training.warmUp.share, paper.training.encoderRate, paper.training.headRate]).toEqual([0, 1, 1]);
+  expect(paper.batchNorm).toBe("batch");
+  expect(paper.score).toBe("cosine");
+  expect(paper.headTemperature).toBe(paper.temperature);
+  expect([paper.training.warmUp, paper.training.rates]).toEqual([0, { stem: 1, encoder: 1, head: 1 }]);
+  expect([paper.network.stages, paper.network.width]).toEqual([4, 1]);
 });
 
 test("profiles differ from the paper's in what docs/method.md lists", () => {
@@ -92,31 +87,37 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
   expect(changed(paper, small).filter((choice) => !choice.startsWith("batch."))).toEqual([
     "network.asppDropout: 0",
     "network.features: 128",
-    "network.projectionWidth: 0.5",
-    "weights.uniformity: 0",
-    "weights.prototype: 0",
+    "network.stages: 3",
+    "weights.uniformity: 0.05",
+    "weights.prototype: 0.05",
     "weights.prototypeSupervision: 1",
-    "weights.headConsistency: 1",
-    "headTemperature: 1",
-    'score: "lesser"',
+    'score: "softmax"',
     'finalGamma: "solved"',
-    'classFrom: "head"',
-    "familiarity: 0.65",
+    "uniformity.pretraining: false",
     'prototypes.from: "source"',
-    "prototypes.pretrained: true",
-    'batchNorm.encoder: "frozen"',
-    'batchNorm.target: "running"',
-    'batchNorm.projection: "joint"',
+    'batchNorm: "frozen"',
     'teacher.kind: "averaged"',
-    "teacher.keep: 1",
-    "training.encoderRate: 0.1",
-    "training.headRate: 0.3",
+    "teacher.keep: 0.999",
+    "training.rates.stem: 0",
+    "training.rates.encoder: 0.1",
+    "training.rates.head: 0.1",
     'training.schedule: "poly"',
-    "training.steps: 1200",
-    "training.pretrainShare: 0.6666666666666666",
-    "training.warmUp.share: 0.8",
-    'training.warmUp.pixels: "all"',
-    "training.adaptationRate: 0.0625",
-    'training.adaptsTo: "familiar"',
+    "training.pretraining: 4000",
+    "training.adaptation: 1000",
+    "training.warmUp: 0.1",
   ]);
+});
+
+test.each(Object.entries(profiles))("the profile %s has every part that makes the method γ-SSL", (_, options) => {
+  const { weights, branches, certainty, perturbation, unlabelled, training } = options;
+  expect([branches, certainty, perturbation, unlabelled]).toEqual([
+    { target: "head", query: "prototypes" },
+    { kind: "gamma" },
+    { kind: "views" },
+    "target",
+  ]);
+  for (const name of ["supervised", "consistency", "uniformity", "prototype"] as const)
+    expect(weights[name], name).toBeGreaterThan(0);
+  expect(training.warmUp).toBeLessThanOrEqual(0.3);
+  expect(training.rates.encoder).toBeGreaterThan(0);
 });

@@ -1,44 +1,46 @@
 import * as ort from "onnxruntime-web";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Graph, nodesOf } from "../../engine/graph/graph.js";
-import { constant, input } from "../../engine/graph/value.js";
+import { type Graph, inputsOf, nodesOf } from "../../engine/graph/graph.js";
+import { constant, input, type Value } from "../../engine/graph/value.js";
 import { writeModel } from "../../engine/onnx/writeModel.js";
 import { foldConvs } from "../../engine/ops/foldConvs.js";
-import { mean } from "../../engine/ops/reduce.js";
-import { reshape } from "../../engine/ops/shaping.js";
+import { reshape, slice } from "../../engine/ops/shaping.js";
 import { bindInputs } from "../../engine/runtime/bindInputs.js";
 import { compile } from "../../engine/runtime/compile.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { webRuntime } from "../../engine/runtime/web.js";
-import { float32, floats, type HostTensor, hostTensor } from "../../engine/tensor/hostTensor.js";
+import { float32, floats, type HostTensor, hostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
 import { cropTo, mirroredTo } from "../../networks/models/anySize.js";
+import { upsampleScores } from "../../networks/models/deeplab.js";
 import { restingPass } from "../../networks/nn/pass.js";
 import { Scope } from "../../networks/nn/scope.js";
 import { startOf } from "../../networks/optim/trainStep.js";
-import { deployedSignature } from "../deployed.js";
+import { deployedSignature, withProbabilities } from "../deployed.js";
 import { answersOf } from "../scorer.js";
+import type { AnswerOptions } from "./answer.js";
 import { deployedGraph } from "./deployed.js";
 import { GammaNetwork } from "./network.js";
-import { type GammaOptions, paper, small } from "./options.js";
+import { paper, small } from "./options.js";
+import { storedPrototypes } from "./prototypes.js";
 import { prototypeScorer } from "./scorer.js";
+import { probabilitiesWithUnknown, sharpened, similarities } from "./segmentation.js";
 
 ort.env.wasm.numThreads = 1;
 const CLASSES = 5;
 /** No picture of the source had it, so it has no prototype. */
 const UNSEEN = 3;
-const [FEATURES, EMBEDDING] = [16, 8];
+const FEATURES = 16;
 const GAMMA = 0.4;
-const HEAD_BIAS = "segmentation_head.0.bias";
 const normalisation = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 const shape = {
   outputStride: 16,
   asppDropout: 0,
   features: FEATURES,
-  projectionWidth: EMBEDDING / FEATURES,
   width: 0.125,
+  stages: 4,
   hiddenLayers: 1,
 } as const;
 const runtime = nodeRuntime();
@@ -61,43 +63,35 @@ function drawnNetwork(): { network: GammaNetwork; weights: Record<string, HostTe
 /** Columns of length 1, and one of zeros. */
 function drawnPrototypes(): HostTensor {
   const { normal } = random("prototypes");
-  const values = Float32Array.from({ length: EMBEDDING * CLASSES }, (_, i) => (i % CLASSES === UNSEEN ? 0 : normal()));
+  const values = Float32Array.from({ length: FEATURES * CLASSES }, (_, i) => (i % CLASSES === UNSEEN ? 0 : normal()));
   for (let k = 0; k < CLASSES; k++) {
-    const column = Array.from({ length: EMBEDDING }, (_, f) => values[f * CLASSES + k]!);
+    const column = Array.from({ length: FEATURES }, (_, f) => values[f * CLASSES + k]!);
     const length = Math.hypot(...column);
-    if (length > 0) for (let f = 0; f < EMBEDDING; f++) values[f * CLASSES + k]! /= length;
+    if (length > 0) for (let f = 0; f < FEATURES; f++) values[f * CLASSES + k]! /= length;
   }
-  return float32([EMBEDDING, CLASSES], values);
+  return float32([FEATURES, CLASSES], values);
 }
 
 const { network, weights } = drawnNetwork();
 const prototypes = drawnPrototypes();
 
-/** Biases that make every class as likely as any other, or the drawn head would name one class everywhere. */
-beforeAll(async () => {
-  const images = input("images", { dtype: "float32", shape: [1, 3, 64, 64] });
-  const scores = mean(network.head(network.features(images, restingPass), restingPass), [0, 2, 3]);
-  const program = await compile(runtime, { outputs: { scores } });
-  const { scores: found } = await program.run({ ...weights, images: planesOf(bytesOf(64, 64)) });
-  await program.close();
-  const bias = floats(weights[HEAD_BIAS], HEAD_BIAS);
-  weights[HEAD_BIAS] = float32(
-    [CLASSES],
-    bias.map((value, k) => value - floats(found, "scores")[k]!),
-  );
-});
+interface Deploying {
+  readonly gamma?: number;
+  readonly probabilities?: boolean;
+}
 
-type Answering = Pick<GammaOptions, "score" | "temperature" | "classFrom">;
-
-async function deploy(options: Answering): Promise<Graph> {
-  const deployment = { network, prototypes: constant(prototypes), gamma: GAMMA, options, normalisation };
+async function deploy(
+  options: AnswerOptions,
+  { gamma = GAMMA, probabilities = false }: Deploying = {},
+): Promise<Graph> {
+  const deployment = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
   return foldConvs(await bindInputs(runtime, deployedGraph(deployment, [61, 75]), weights));
 }
 
 async function load(on: Runtime, graph: Graph): Promise<Program> {
-  const { inputs, outputs } = deployedSignature;
-  const open = Object.fromEntries([...inputs, ...outputs].map(([name, type]) => [name, type.shape]));
-  return on.load(writeModel(graph, { open }).bytes, deployedSignature);
+  const signature = "probabilities" in graph.outputs ? withProbabilities(CLASSES) : deployedSignature;
+  const types = [...signature.inputs, ...signature.outputs].map(([name, type]) => [name, type.shape]);
+  return on.load(writeModel(graph, { open: Object.fromEntries(types) }).bytes, signature);
 }
 
 const bytesOf = (height: number, width: number): HostTensor => {
@@ -121,25 +115,48 @@ function planesOf(image: HostTensor): HostTensor {
   return float32([1, 3, height, width], planes);
 }
 
-/** What training's own network says: normalised, mirrored, scored by prototypes, cut. */
-async function trained(image: HostTensor, options: Answering) {
+/** An image for training's own network: normalised, mirrored to a size that suits it; and a way to cut maps [1, H', W'] back. */
+function features(image: HostTensor) {
   const [, height, width] = image.shape as [number, number, number];
   const images = input("images", { dtype: "float32", shape: [1, 3, height, width] });
-  const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
-  const features = network.features(mirroredTo(images, 16), restingPass);
-  const seen = answersOf({ features, logits: network.head(features, restingPass) });
-  const { predicted, uncertainty } = prototypeScorer("", network, vectors, options).score(seen);
-  const cut = (map: typeof predicted) => {
+  const cut = (map: Value): Value => {
     const [n, h, w] = map.shape as [number, number, number];
     return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [1, height, width]);
   };
-  const program = await compile(runtime, { outputs: { predicted: cut(predicted), uncertainty: cut(uncertainty) } });
+  return { features: network.features(mirroredTo(images, 16), restingPass), cut };
+}
+
+const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
+
+async function evaluated(image: HostTensor, outputs: Graph["outputs"]): Promise<Tensors> {
+  const program = await compile(runtime, { outputs });
   const feeds = { ...weights, prototypes, images: planesOf(image) };
-  const answers = await program.run(feeds).finally(() => program.close());
+  const used = [...inputsOf({ outputs }).keys()].map((name) => [name, (feeds as Tensors)[name]!] as const);
+  return program.run(Object.fromEntries(used)).finally(() => program.close());
+}
+
+/** What training's own network says: normalised, mirrored, scored by prototypes, cut. */
+async function trained(image: HostTensor, options: AnswerOptions) {
+  const { features: found, cut } = features(image);
+  const seen = answersOf({ features: found, logits: network.head(found, restingPass) });
+  const { predicted, uncertainty } = prototypeScorer("", network, vectors, options).score(seen);
+  const answers = await evaluated(image, { predicted: cut(predicted), uncertainty: cut(uncertainty) });
   return {
     predicted: Uint8Array.from(answers.predicted!.data, Number),
     similarity: floats(answers.uncertainty, "uncertainty").map((u) => 1 - u),
   };
+}
+
+/** Eq. 4 of training's own network, class by class: K + 1 maps of H * W. */
+async function trainedProbabilities(image: HostTensor, { score, temperature }: AnswerOptions, gamma: number) {
+  const { features: found, cut } = features(image);
+  const cosines = similarities(network.project(found, restingPass), storedPrototypes(vectors));
+  const sharp = upsampleScores(sharpened(cosines, temperature));
+  const all = probabilitiesWithUnknown(sharp, constant(float32([], [gamma])), score, temperature);
+  const [, k, h, w] = all.shape as [number, number, number, number];
+  const maps = Array.from({ length: k }, (_, id) => cut(reshape(slice(all, 1, id, id + 1), [1, h, w])));
+  const answers = await evaluated(image, Object.fromEntries(maps.map((map, id) => [`class${id}`, map])));
+  return maps.map((_, id) => floats(answers[`class${id}`], "probability"));
 }
 
 const worst = (a: Float32Array, b: Float32Array): number =>
@@ -148,11 +165,7 @@ const share = (hits: number, all: number): number => hits / all;
 
 describe.each([
   ["cosine", paper],
-  ["cosine of the head's class", { ...paper, classFrom: "head" }],
-  ["softmax", { ...small, score: "softmax", classFrom: "prototypes" }],
-  ["softmax of the head's class", { ...small, score: "softmax" }],
-  ["the lesser softmax", { ...small, classFrom: "prototypes" }],
-  ["the lesser softmax of the head's class", small],
+  ["softmax", small],
 ] as const)("the deployed model, scored by %s,", (_, options) => {
   let graph: Graph;
   beforeAll(async () => {
@@ -175,7 +188,7 @@ describe.each([
       const same = wanted.predicted.filter((id, i) => id === found.class!.data[i]).length;
       expect(share(same, wanted.predicted.length)).toBeGreaterThan(0.9999);
       expect(new Set(wanted.predicted).size).toBeGreaterThan(1);
-      if (options.classFrom === "prototypes") expect(new Set(wanted.predicted).has(UNSEEN)).toBe(false);
+      expect(new Set(wanted.predicted).has(UNSEEN)).toBe(false);
     }
     await program.close();
   });
@@ -186,6 +199,45 @@ describe.each([
     await program.close();
     const sure = floats(similarity, "similarity").map((value) => Number(value >= Math.fround(GAMMA)));
     expect([...certain!.data]).toEqual([...sure]);
+  });
+
+  test("on request it gives the distribution of Eq. 4, which is that of the trained network", async () => {
+    // γ in the middle of what there is, so that the last class is the largest somewhere and not everywhere.
+    const { similarity } = await trained(bytesOf(64, 64), options);
+    const gamma = similarity.toSorted()[similarity.length >> 1]!;
+    const program = await load(runtime, await deploy(options, { gamma, probabilities: true }));
+    for (const [height, width] of [
+      [64, 64],
+      [61, 75],
+    ] as const) {
+      const image = bytesOf(height, width);
+      const found = await program.run({ image });
+      expect(found.probabilities!.shape).toEqual([1, height, width, CLASSES + 1]);
+      const values = floats(found.probabilities, "probabilities");
+      (await trainedProbabilities(image, options, gamma)).forEach((wanted, id) => {
+        expect(
+          worst(
+            values.filter((_value, i) => i % (CLASSES + 1) === id),
+            wanted,
+          ),
+        ).toBeLessThan(1e-4);
+      });
+      // The last class is the largest where the pixel is uncertain; just at γ rounding decides.
+      const sure = floats(found.similarity, "similarity");
+      const pixels = [...sure.keys()].filter((i) => Math.abs(sure[i]! - gamma) > 1e-5);
+      const isKnown = (i: number): number => {
+        const own = values.subarray(i * (CLASSES + 1), (i + 1) * (CLASSES + 1));
+        return Number(own.indexOf(Math.max(...own)) !== CLASSES);
+      };
+      const known = pixels.map(isKnown);
+      expect(known).toEqual(pixels.map((i) => found.certain!.data[i]));
+      expect(new Set(known)).toEqual(new Set([0, 1]));
+    }
+    await program.close();
+  });
+
+  test("without being asked it has no such output", () => {
+    expect(Object.keys(graph.outputs)).toEqual(["class", "similarity", "certain"]);
   });
 
   test("answers the same in WebAssembly, to 1e-4", async () => {
@@ -216,7 +268,7 @@ test("an image of 1024 x 2048 is answered in one go", { timeout: 120_000 }, asyn
 });
 
 test("a temperature next to nothing overflows nowhere", async () => {
-  const program = await load(runtime, await deploy({ score: "softmax", temperature: 0.002, classFrom: "prototypes" }));
+  const program = await load(runtime, await deploy({ ...small, temperature: 0.002 }));
   const { similarity } = await program.run({ image: bytesOf(64, 64) });
   await program.close();
   expect(floats(similarity, "similarity").every((value) => value > 0 && value <= 1)).toBe(true);

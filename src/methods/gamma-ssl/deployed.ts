@@ -59,7 +59,10 @@ export function deployedGraph(
 }
 
 /** What `answerOf` says, spelt for speed: similarities [1, K, h, w] -> the class of each pixel, int64, and the confidence in it, [1, H', W']. */
-function answered({ score, temperature }: Deployment["options"], scores: Value): Record<"predicted" | "confidence", Value> {
+function answered(
+  { score, temperature }: Deployment["options"],
+  scores: Value,
+): Record<"predicted" | "confidence", Value> {
   if (score === "cosine") {
     const full = fullSize(scores);
     return { predicted: argmax(full, 3), confidence: max(full, [3]) };

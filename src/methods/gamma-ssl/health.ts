@@ -31,6 +31,8 @@ export function health(pixels: Pixels, mask: Certainty, target: Value): Record<s
     ...(mask.perClass && { "class.gamma": mask.perClass }),
     certain: found.certain,
     consistent: found.consistent,
+    // What M_γ leaves of L_c: 1 where every pixel counts.
+    counted: meanOf(mask.weight),
     "class.certain": found.certainByClass,
     "class.consistent": found.consistentByClass,
     "class.predicted": found.predictedByClass,

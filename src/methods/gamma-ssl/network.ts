@@ -29,11 +29,7 @@ export class GammaNetwork {
   readonly #projection: Projection;
 
   /** `prefix` is the path of the scope, e.g. "teacher". */
-  constructor(
-    scope: Scope,
-    { hiddenLayers, ...options }: GammaNetworkOptions,
-    prefix = "",
-  ) {
+  constructor(scope: Scope, { hiddenLayers, ...options }: GammaNetworkOptions, prefix = "") {
     this.#prefix = prefix === "" ? "" : `${prefix}.`;
     this.#deeplab = new DeepLab(scope, options);
     this.channels = options.features;

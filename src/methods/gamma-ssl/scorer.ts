@@ -22,9 +22,7 @@ export const prototypeScorer = (
     const { predicted, confidence } = answerOf(options, {
       sharp: () => {
         const embeddings = network.project(answers.features, restingPass);
-        return answers.enlarge(
-          sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature),
-        );
+        return answers.enlarge(sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature));
       },
       logits: () => answers.scores,
     });

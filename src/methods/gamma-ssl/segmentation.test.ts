@@ -1,16 +1,18 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { evaluateOnce, expectGradient } from "../../../test/expectGradient.js";
 import { MANY } from "../../../test/shapes.js";
 import { constant, type Value } from "../../engine/graph/value.js";
 import { argmax, l2Normalise } from "../../engine/ops/reduce.js";
-import { float32, floats, int64 } from "../../engine/tensor/hostTensor.js";
+import { float32, floats } from "../../engine/tensor/hostTensor.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { storedPrototypes } from "./prototypes.js";
 import {
   classProbabilities,
-  confidenceIn,
+  confidence,
   probabilitiesWithUnknown,
+  type Score,
+  scores,
   segmentation,
   sharpened,
   similarities,
@@ -51,7 +53,7 @@ test("P-4: scores are enlarged before any softmax or maximum", async () => {
   expect(wide[width - 1]).toBeLessThan(1e-5);
 });
 
-test("P-5, P-6: a softmax at temperature 0.07, with γ as one more class", async () => {
+test("P-5, P-6: a softmax at temperature 0.07, with γ as the score of one more class", async () => {
   const sharp = sharpened(similarities(embeddings([0.8, 0.6]), prototypes), TEMPERATURE);
   const odds = [0.8, 0.6, -2, 0.7].map((score) => Math.exp(score / TEMPERATURE));
   const share = (among: readonly number[]) => among.map((one) => one / among.reduce((a, b) => a + b));
@@ -59,7 +61,7 @@ test("P-5, P-6: a softmax at temperature 0.07, with γ as one more class", async
   share(odds.slice(0, 3)).forEach((wanted, k) => {
     expect(known[k]).toBeCloseTo(wanted, 4);
   });
-  const withGamma = await listed(probabilitiesWithUnknown(sharp, constant(float32([], [0.7])), TEMPERATURE));
+  const withGamma = await listed(probabilitiesWithUnknown(sharp, constant(float32([], [0.7])), "cosine", TEMPERATURE));
   share(odds).forEach((wanted, k) => {
     expect(withGamma[k]).toBeCloseTo(wanted, 4);
   });
@@ -88,7 +90,7 @@ test("P-12, P-13: one pass gives class, similarity, uncertainty, certainty and t
   const sharp = sharpened(similarities(embeddings([0.6, 0.8], [-1, 0]), prototypes), TEMPERATURE);
   const gamma = constant(float32([], [0.5]));
   const { predicted, similarity, uncertainty, certain, probabilities } = segmentation(sharp, gamma, "cosine");
-  const found = await evaluateOnce({ predicted, similarity, uncertainty, certain, probabilities: probabilities! }, {});
+  const found = await evaluateOnce({ predicted, similarity, uncertainty, certain, probabilities }, {});
   expect([...found.predicted!.data]).toEqual([1n, 1n]);
   expect(floats(found.similarity, "similarity")[0]).toBeCloseTo(0.8, 5);
   expect(floats(found.uncertainty, "uncertainty")[1]).toBeCloseTo(1, 5);
@@ -97,20 +99,65 @@ test("P-12, P-13: one pass gives class, similarity, uncertainty, certainty and t
   const bySoftmax = segmentation(sharp, gamma, "softmax");
   const chance = 1 / (1 + Math.exp((0.6 - 0.8) / TEMPERATURE));
   expect((await listed(bySoftmax.uncertainty))[0]).toBeCloseTo(1 - chance, 4);
-  expect(bySoftmax.probabilities).toBeNull();
+  expect((await listed(bySoftmax.probabilities)).filter((_, i) => i >= 6)).toEqual([0.33333, 0.33333]); // γ / (1 + γ)
 });
 
-test("certainty of a class that was named is its own similarity or probability, not the nearest prototype's", async () => {
-  const sharp = sharpened(similarities(embeddings([0.6, 0.8], [0.6, 0.8]), prototypes), TEMPERATURE);
-  const named = constant(int64([1, 1, 2], [0, 1])); // once the second nearest, once the nearest
-  const chance = 1 / (1 + Math.exp((0.6 - 0.8) / TEMPERATURE));
-  const [second, first] = await listed(confidenceIn(named, sharp, "softmax", TEMPERATURE));
-  expect([second, first]).toEqual([expect.closeTo(1 - chance, 4), expect.closeTo(chance, 4)]);
-  const cosines = await listed(confidenceIn(named, sharp, "cosine", TEMPERATURE));
-  expect(cosines).toEqual([expect.closeTo(0.6, 5), expect.closeTo(0.8, 5)]);
-  const never = constant(int64([1, 1, 2], [2, 2])); // a class without a prototype
-  expect(await listed(confidenceIn(never, sharp, "cosine", TEMPERATURE))).toEqual([-1, -1]);
-  expect(await listed(confidenceIn(never, sharp, "softmax", TEMPERATURE))).toEqual([0, 0]);
+/** Eq. 4 of one pixel, in double precision: similarities to the K prototypes -> K + 1 probabilities. */
+function withUnknown(similarities: readonly number[], gamma: number, score: Score): number[] {
+  const known = similarities.map((one) => Math.exp(one / TEMPERATURE));
+  const all = known.reduce((a, b) => a + b);
+  const unknown = score === "cosine" ? Math.exp(gamma / TEMPERATURE) : gamma * all;
+  return [...known, unknown].map((weight) => weight / (all + unknown));
+}
+
+describe.each(scores)("Eq. 4, scored by %s:", (score) => {
+  const PIXELS = 4;
+  const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+  const maps = fc.array(cosine, { minLength: 3 * PIXELS, maxLength: 3 * PIXELS });
+  const thresholds = fc.double({ min: 0.01, max: 0.99, noNaN: true });
+  const pixelsOf = (values: readonly number[]): number[][] =>
+    Array.from({ length: PIXELS }, (_, i) => values.filter((_value, at) => at % PIXELS === i));
+
+  test("the K + 1 probabilities are those of the formula", () =>
+    fc.assert(
+      fc.asyncProperty(maps, thresholds, async (values, gamma) => {
+        const sharp = sharpened(constant(float32([1, 3, 2, 2], values)), TEMPERATURE);
+        const y = probabilitiesWithUnknown(sharp, constant(float32([], [gamma])), score, TEMPERATURE);
+        expect(y.shape).toEqual([1, 4, 2, 2]);
+        const found = pixelsOf([...floats((await evaluateOnce({ y }, {})).y, "y")]);
+        pixelsOf(values).forEach((similarities, i) => {
+          withUnknown(similarities, gamma, score).forEach((wanted, k) => {
+            expect(Math.abs(found[i]![k]! - wanted)).toBeLessThan(1e-5);
+          });
+        });
+      }),
+      MANY,
+    ));
+
+  test("the last class is the largest exactly where M_γ is 0", () =>
+    fc.assert(
+      fc.asyncProperty(maps, thresholds, async (values, gamma) => {
+        const sharp = sharpened(constant(float32([1, 3, 2, 2], values)), TEMPERATURE);
+        const { certain, probabilities } = segmentation(sharp, constant(float32([], [gamma])), score);
+        const sure = confidence(sharp, score, TEMPERATURE);
+        const found = await evaluateOnce({ sure, certain, largest: argmax(probabilities, 1) }, {});
+        // Where both are equal but for rounding, either answer is right.
+        const apart = [...floats(found.sure, "sure")].map((value) => Math.abs(value - gamma) > 1e-5);
+        const of = (name: "certain" | "largest") => [...found[name]!.data].map(Number).filter((_, i) => apart[i]);
+        expect(of("largest").map((id) => Number(id !== 3))).toEqual(of("certain"));
+      }),
+      MANY,
+    ));
+
+  test("known classes keep their order and their odds, whatever γ is", async () => {
+    const sharp = sharpened(constant(float32([1, 3, 1, 1], [0.5, 0.6, 0.4])), TEMPERATURE);
+    for (const gamma of [0.1, 0.5, 0.9]) {
+      const y = probabilitiesWithUnknown(sharp, constant(float32([], [gamma])), score, TEMPERATURE);
+      const [first, second, third] = [...floats((await evaluateOnce({ y }, {})).y, "y")];
+      expect(second! / first!).toBeCloseTo(Math.exp(0.1 / TEMPERATURE), 3);
+      expect(first! / third!).toBeCloseTo(Math.exp(0.1 / TEMPERATURE), 3);
+    }
+  });
 });
 
 test("P-3: the gradient of similarities agrees with finite differences", () =>

@@ -1,17 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import {
-  add,
-  cast,
-  div,
-  exp,
-  greaterOrEqual,
-  log,
-  number,
-  scale,
-  shift,
-  sub,
-} from "../../engine/ops/elementwise.js";
+import { add, cast, div, exp, greaterOrEqual, log, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
 import { argmax, logSumExp, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";

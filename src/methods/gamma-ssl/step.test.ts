@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { gammaBatch, tinyPlan } from "../../../test/gammaBatch.js";
 import { loadsOnce } from "../../../test/loadsOnce.js";
+import { nodesOf } from "../../engine/graph/graph.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { floats, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { sgd } from "../../networks/optim/optimiser.js";
 import { Stepper } from "../../networks/optim/stepper.js";
 import { type AblationName, ablations } from "./ablations.js";
 import { handOver } from "./handOver.js";
@@ -32,21 +34,28 @@ async function steps(
 const allFinite = (measures: Measures): boolean =>
   Object.values(measures).every((tensor) => floats(tensor, "measure").every(Number.isFinite));
 
-test("T-1: pre-training feeds on labelled pictures alone and reports L_s and L_u", async () => {
+test("T-1, Z-9: pre-training reports L_s, and L_u over features of the target", async () => {
   const step = gammaStep(tinyPlan("pretraining"));
-  expect([...step.batch.keys()].sort()).toEqual(["source.images", "source.labels"]);
+  expect([...step.batch.keys()].sort()).toEqual(["source.images", "source.labels", "target.second"]);
   const { measures } = await steps(step, 2);
   expect(Object.keys(measures[0]!).sort()).toEqual(["gradientNorm", "loss", "loss.supervised", "loss.uniformity"]);
   expect(measures.every(allFinite)).toBe(true);
+  // Other target images change L_u and nothing else.
+  const batch = gammaBatch(step, 0);
+  const stepper = await Stepper.open(runtime, step, { seed: 1 });
+  const other = await stepper.run({ ...batch, "target.second": gammaBatch(step, 1)["target.second"]! }, 1e-3);
+  await stepper.close();
+  expect(one(other, "loss.supervised")).toBe(one(measures[0]!, "loss.supervised"));
+  expect(one(other, "loss.uniformity")).not.toBe(one(measures[0]!, "loss.uniformity"));
 });
 
-test("Z-9: pre-training can spread target features instead", () => {
-  const options = { ...paper, uniformity: { ...paper.uniformity, pretrainOn: "target" as const } };
-  expect([...gammaStep(tinyPlan("pretraining", options)).batch.keys()].sort()).toEqual([
-    "source.images",
-    "source.labels",
-    "target.second",
-  ]);
+test("without L_u pre-training feeds on labelled images alone", () => {
+  const options = { ...paper, uniformity: { ...paper.uniformity, pretraining: false } };
+  for (const wanted of [options, ablations["no-regl"].vary(paper), small]) {
+    const step = gammaStep(tinyPlan("pretraining", wanted));
+    expect([...step.batch.keys()].sort()).toEqual(["source.images", "source.labels"]);
+    expect(step.dials).not.toHaveProperty("weight.uniformity");
+  }
 });
 
 test("T-1: adaptation is fed by the names of the loader's streams", () => {
@@ -75,6 +84,7 @@ test("T-8: a step reports every loss, γ, both shares, both by class, prototypes
     "class.consistent",
     "class.predicted",
     "consistent",
+    "counted",
     "gamma",
     "gradientNorm",
     "loss",
@@ -94,6 +104,20 @@ test("T-8: a step reports every loss, γ, both shares, both by class, prototypes
   );
   // As many certain as consistent: distinct similarities leave no ties.
   expect(rest.certain).toBeCloseTo(rest.consistent!, 3);
+});
+
+test("the share of pixels that count in L_c: those M_γ leaves, all of them without a filter, all by some weight under a soft mask", async () => {
+  const shares = async (name: AblationName | null) => {
+    const options = name === null ? paper : ablations[name].vary(paper);
+    const { measures } = await steps(gammaStep(tinyPlan("adaptation", options)), 1);
+    return { counted: one(measures[0]!, "counted"), certain: one(measures[0]!, "certain") };
+  };
+  const gamma = await shares(null);
+  expect(gamma.counted).toBeCloseTo(gamma.certain, 6);
+  expect(gamma.counted).toBeLessThan(1);
+  expect((await shares("no-filter")).counted).toBe(1);
+  const soft = (await shares("soft-mask")).counted;
+  expect([soft > 0, soft < 1]).toEqual([true, true]);
 });
 
 test("L-11: losses are weighted by dials, which turn without building the step again", async () => {
@@ -136,21 +160,57 @@ test("P-8: prototypes are carried, each class as it was last seen", async () => 
   expect(column(stepper.state)).toEqual(column(state));
 });
 
-test("T-5: frozen statistics of the encoder stay as they were, those of g_ρ move", async () => {
-  const start = await steps(gammaStep(tinyPlan("pretraining", small)), 2);
-  const step = gammaStep(tinyPlan("adaptation", small));
-  const { state } = await steps(step, 2, { state: handOver(start.state, step) });
-  const [mean, own] = ["encoder.bn1.running_mean", "projection.1.running_mean"] as const;
-  expect(state[mean]!.data).toEqual(start.state[mean]!.data);
-  expect(state[own]!.data).not.toEqual(start.state[own]!.data);
+test("T-5: statistics move in pre-training; where they are frozen, those of E and of g_ρ stay from then on", async () => {
+  const names = ["encoder.bn1.running_mean", "decoder.block2.1.running_var", "projection.1.running_mean"];
+  const pretraining = gammaStep(tinyPlan("pretraining", small));
+  const start = await steps(pretraining, 2);
+  for (const name of names) expect(start.state[name]!.data).not.toEqual(pretraining.state.get(name)!.start(1).data);
+  for (const stage of ["warm-up", "adaptation"] as const) {
+    const step = gammaStep(tinyPlan(stage, small));
+    const { state } = await steps(step, 2, { state: handOver(start.state, step) });
+    for (const name of names) expect(state[name]!.data).toEqual(start.state[name]!.data);
+  }
+});
+
+test("T-5: with statistics of each batch those of E and g_ρ move in the second stage, too", async () => {
+  const step = gammaStep(tinyPlan("adaptation", ablations["batch-statistics"].vary(small)));
+  const { state } = await steps(step, 1);
+  for (const name of ["encoder.bn1.running_mean", "projection.1.running_mean"])
+    expect(state[name]!.data).not.toEqual(step.state.get(name)!.start(1).data);
 });
 
 test("T-5: with frozen statistics all batches go through the encoder at once", () => {
-  const frozen: GammaOptions = { ...paper, batchNorm: { ...small.batchNorm, projection: "each" } };
+  const frozen: GammaOptions = { ...paper, batchNorm: "frozen" };
   const passes = (options: GammaOptions): number => gammaStep(tinyPlan("adaptation", options)).noises.size;
   // One draw of dropout for each pass that learns: source, prototypes and query, or all together.
   expect(passes(paper)).toBe(3);
   expect(passes(frozen)).toBe(1);
+});
+
+test("AB-7: MCD-SSL sees one view twice, each time with channels of the encoder dropped after its second and later stages", () => {
+  const shapes = (options: GammaOptions) =>
+    [...gammaStep(tinyPlan("adaptation", options)).noises.values()].map(({ shape }) => shape);
+  const dropping = (n: number, ...channels: number[]) => channels.map((count) => [n, count, 1, 1]);
+  // Source and query together, then the target. Three stages have two that drop; there is no other dropout.
+  expect(shapes(small)).toEqual([]);
+  const varied = ablations["mcd-ssl"].vary(small);
+  expect(shapes(varied)).toEqual([...dropping(8, 16, 32), ...dropping(4, 16, 32)]);
+  expect(shapes({ ...varied, network: { ...varied.network, stages: 4 } })).toEqual([
+    ...dropping(8, 16, 32, 64),
+    ...dropping(4, 16, 32, 64),
+  ]);
+  const fed = [...gammaStep(tinyPlan("adaptation", varied)).batch.keys()];
+  expect(fed).toContain("target.second");
+  expect(fed.filter((name) => name.startsWith("target.first"))).toEqual([]);
+});
+
+test("three stages: no step has a parameter of layer4, four stages have", () => {
+  const deep = (options: GammaOptions, stage: StepPlan["stage"]): string[] =>
+    [...gammaStep(tinyPlan(stage, options)).state.keys()].filter((name) => name.includes("layer4"));
+  for (const stage of ["pretraining", "adaptation"] as const) {
+    expect(deep(small, stage)).toEqual([]);
+    expect(deep({ ...small, network: { ...small.network, stages: 4 } }, stage).length).toBeGreaterThan(0);
+  }
 });
 
 describe("the averaged teacher", () => {
@@ -173,7 +233,7 @@ describe("the averaged teacher", () => {
     });
   });
 
-  test("stays as it is where it keeps all of itself", async () => {
+  test("is a frozen copy where it keeps all of itself", async () => {
     const step = gammaStep(tinyPlan("adaptation", { ...averaged, teacher: { kind: "averaged", keep: 1 } }));
     const name = "segmentation_head.0.weight";
     const { state } = await steps(step, 3);
@@ -197,10 +257,13 @@ const float32Of = (values: number[]): HostTensor => ({
   data: Float32Array.from(values),
 });
 
-test("warm-up and adaptation carry the same state", () => {
+test("all stages carry the same network; warm-up and adaptation the same teacher and prototypes, too", () => {
   for (const options of Object.values(profiles)) {
-    const names = (stage: StepPlan["stage"]): string[] => [...gammaStep(tinyPlan(stage, options)).state.keys()].sort();
-    expect(names("warm-up")).toEqual(names("adaptation"));
+    const carried = (stage: StepPlan["stage"]): string[] =>
+      [...gammaStep(tinyPlan(stage, options)).state].flatMap(([name, { memory }]) => (memory ? [] : [name])).sort();
+    expect(carried("warm-up")).toEqual(carried("adaptation"));
+    const own = carried("adaptation").filter((name) => !/^(teacher|history)\./.test(name));
+    expect(carried("pretraining")).toEqual(own);
   }
 });
 
@@ -215,23 +278,99 @@ test("a stage takes over weights and statistics, starts its teacher from them, a
   expect(Object.keys(start).filter((key) => key.startsWith("first.") || key.startsWith("second."))).toEqual([]);
 });
 
-test("the encoder and the head learn at their own rates in the second stage", async () => {
-  const still: GammaOptions = { ...small, training: { ...small.training, encoderRate: 0, headRate: 0 } };
-  const step = gammaStep(tinyPlan("adaptation", still));
-  const { state } = await steps(step, 1);
-  const moved = [...step.state].filter(
-    ([name, { start }]) =>
-      /^(encoder|decoder|segmentation_head|projection)\..*(weight|bias)$/.test(name) &&
-      String(state[name]!.data) !== String(start(1).data),
-  );
-  expect(moved.map(([name]) => name.split(".")[0])).toEqual(moved.map(() => "projection"));
-  expect(moved.length).toBeGreaterThan(3);
+describe("a part whose rate is 0", () => {
+  const plan = (stage: StepPlan["stage"], rates: GammaOptions["training"]["rates"]): GammaStep =>
+    gammaStep(tinyPlan(stage, { ...small, training: { ...small.training, rates } }));
+  const weights = (step: GammaStep): string[] =>
+    [...step.state.keys()].filter((name) =>
+      /^(encoder|decoder|segmentation_head|projection)\..*(weight|bias)$/.test(name),
+    );
+  const isStem = (name: string): boolean => /^(teacher\.)?encoder\.(conv1|bn1|layer1)\./.test(name);
+  const partOf = (name: string): string =>
+    isStem(name) ? "stem" : /^decoder|^encoder/.test(name) ? "encoder" : name.split(".")[0]!;
+  const partsOf = (names: readonly string[]): string[] => [...new Set(names.map(partOf))].sort();
+  /** Names of the weights that a step changes. */
+  const moved = async (step: GammaStep): Promise<string[]> => {
+    const { state } = await steps(step, 2);
+    return weights(step).filter((name) => String(state[name]!.data) !== String(step.state.get(name)!.start(1).data));
+  };
+  /** What the optimiser remembers something of. */
+  const remembered = ({ state }: GammaStep): string[] =>
+    [...state].flatMap(([name, { memory }]) => (memory ? [name.slice(name.indexOf(".") + 1)] : []));
+
+  const ONE = { stem: 1, encoder: 1, head: 1 };
+  const cases = [
+    ["stem", { ...ONE, stem: 0 }, ["encoder", "projection", "segmentation_head"]],
+    ["whole encoder", { ...ONE, stem: 0, encoder: 0 }, ["projection", "segmentation_head"]],
+    ["head", { ...ONE, head: 0 }, ["encoder", "projection", "stem"]],
+    ["whole DeepLab", { stem: 0, encoder: 0, head: 0 }, ["projection"]],
+  ] as const;
+
+  test.each(cases)("is frozen (%s): the other parts learn", async (_, rates, learning) => {
+    const step = plan("adaptation", rates);
+    expect(partsOf(await moved(step))).toEqual(learning);
+    expect(partsOf(remembered(step))).toEqual(learning);
+  });
+
+  test.each(cases)("has no gradient, no output and no memory of the optimiser (%s)", (_, rates, learning) => {
+    const [step, whole] = [plan("adaptation", rates), plan("adaptation", ONE)];
+    const frozen = weights(step).filter((name) => !(learning as readonly string[]).includes(partOf(name)));
+    expect(frozen.length).toBeGreaterThan(1);
+    for (const name of frozen) {
+      expect(step.state.get(name)).toMatchObject({ output: null, memory: false });
+      expect(step.graph.outputs).not.toHaveProperty([`next.${name}`]);
+    }
+    expect([...step.state.keys()].sort()).toEqual(
+      [...whole.state.keys()]
+        .filter((name) => !frozen.some((one) => name.endsWith(`.${one}`) && !name.startsWith("teacher.")))
+        .sort(),
+    );
+    expect(nodesOf(step.graph).length).toBeLessThan(nodesOf(whole.graph).length);
+  });
+
+  test("is frozen in the averaged teacher, too", () => {
+    const { state } = plan("adaptation", { ...ONE, stem: 0 });
+    const still = [...state].flatMap(([name, { output }]) =>
+      name.startsWith("teacher.") && output === null ? [name] : [],
+    );
+    expect(still.filter(isStem)).toEqual(still);
+    expect(still).toContain("teacher.encoder.layer1.0.conv1.weight");
+    expect(state.get("teacher.encoder.layer2.0.conv1.weight")!.output).not.toBeNull();
+  });
+
+  test("learns in pre-training all the same", async () => {
+    expect(partsOf(await moved(plan("pretraining", { stem: 0, encoder: 0, head: 0 })))).toEqual([
+      "encoder",
+      "projection",
+      "segmentation_head",
+      "stem",
+    ]);
+  });
+
+  test("the warm-up freezes E: of everything but optimiser and history it changes g_ρ and the head", async () => {
+    const step = plan("warm-up", ONE);
+    expect(partsOf(await moved(step))).toEqual(["projection", "segmentation_head"]);
+    expect(partsOf(remembered(step))).toEqual(["projection", "segmentation_head"]);
+    const { state } = await steps(step, 3);
+    const changed = [...step.state].flatMap(([name, { memory, start }]) =>
+      memory || name.startsWith("history.") || String(state[name]!.data) === String(start(1).data) ? [] : [name],
+    );
+    expect(partsOf(changed.map((name) => name.replace(/^teacher\./, "")))).toEqual(["projection", "segmentation_head"]);
+  });
 });
 
-const restingWarmUp: GammaOptions = {
-  ...small,
-  training: { ...small.training, warmUp: { share: 0.5, encoder: "resting", pixels: "certain" } },
-};
+test("a part learns at its share of the learning rate", async () => {
+  const name = "segmentation_head.0.weight";
+  /** Momentum-free descent, so that a step is as long as its rate. */
+  const moved = async (head: number): Promise<number> => {
+    const options: GammaOptions = { ...small, training: { ...small.training, rates: { stem: 0, encoder: 0.1, head } } };
+    const step = gammaStep({ ...tinyPlan("adaptation", options), optimiser: sgd({ momentum: 0 }) });
+    const { state } = await steps(step, 1);
+    const [before, after] = [step.state.get(name)!.start(1), state[name]].map((tensor) => floats(tensor, name));
+    return Math.hypot(...after!.map((value, i) => value - before![i]!));
+  };
+  expect((await moved(0.25)) / (await moved(1))).toBeCloseTo(0.25, 3);
+});
 
 describe("measures are finite in steps of", () => {
   const stages: [string, StepPlan][] = [
@@ -239,7 +378,6 @@ describe("measures are finite in steps of", () => {
     ["the authors' adaptation", tinyPlan("adaptation", official)],
     ["the small pre-training", tinyPlan("pretraining", small)],
     ["the small warm-up", tinyPlan("warm-up", small)],
-    ["a warm-up of g_ρ alone", tinyPlan("warm-up", restingWarmUp)],
     ["the small adaptation", tinyPlan("adaptation", small)],
   ];
   // Prototypes from batches of 12, 8 and 6 are one program at the size of these tests.

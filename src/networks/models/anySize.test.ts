@@ -74,7 +74,7 @@ test("the whole network answers at the size of the image, as it does for the con
 
 test("far from the border the encoder's features are those of a run without one, to 1e-3", async () => {
   const scope = new Scope();
-  const encoder = new ResNet18(scope, { outputStride: 8, width: 0.125 });
+  const encoder = new ResNet18(scope, { outputStride: 8, width: 0.125, stages: 4 });
   const shallow = (x: Value): Value => encoder.forward(x, restingPass).shallow;
   const image = drawn([1, 3, 96, 157]);
   const whole = (

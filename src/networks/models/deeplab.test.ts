@@ -28,6 +28,48 @@ test("E gives features at a quarter of the image's size, and the head makes them
   expect(network.head(features, restingPass).shape).toEqual([2, 3, 8, 12]);
 });
 
+describe("an encoder of three stages", () => {
+  const namesOf = (options: DeepLabOptions): string[] => {
+    const scope = new Scope();
+    new DeepLab(scope, options);
+    return scope.params.map(({ path }) => path);
+  };
+
+  test("is ResNet-18 without layer4, and has the same parameters otherwise", () => {
+    const [three, four] = [namesOf({ ...narrow, stages: 3 }), namesOf({ ...narrow, stages: 4 })];
+    expect(three).toEqual(four.filter((name) => !name.startsWith("encoder.layer4.")));
+    expect(three.length).toBeLessThan(four.length);
+    expect(namesOf(narrow)).toEqual(four);
+  });
+
+  test.each([
+    [3, 16, [2, 32, 2, 3]],
+    [4, 16, [2, 64, 2, 3]],
+    [3, 8, [2, 32, 4, 6]],
+    [4, 8, [2, 64, 4, 6]],
+  ] as const)("%i stages at stride %i: deep features of shape %j", (stages, outputStride, shape) => {
+    const { shallow, deep } = new ResNet18(new Scope(), { outputStride, width: 0.125, stages }).forward(
+      images,
+      restingPass,
+    );
+    expect([shallow.shape, deep.shape]).toEqual([[2, 8, 8, 12], shape]);
+  });
+
+  test("feeds its 256 channels to ASPP, and the decoder's features keep their shape", () => {
+    const scope = new Scope();
+    const network = new DeepLab(scope, { classes: 3, stages: 3 });
+    const shapeOf = (path: string) => scope.params.find((param) => param.path === path)!.shape;
+    expect(shapeOf("decoder.aspp.0.convs.0.0.weight")).toEqual([256, 256, 1, 1]);
+    expect(network.features(images, restingPass).shape).toEqual([2, 256, 8, 12]);
+  });
+
+  test("drops channels after its second and third stage", () => {
+    const journey = new Journey();
+    new DeepLab(new Scope(), { ...narrow, stages: 3, encoderDropout: 0.2 }).features(images, journey.draw());
+    expect(journey.noises.map(({ shape }) => shape)).toEqual([16, 32].map((channels) => [2, channels, 1, 1]));
+  });
+});
+
 describe("dropout of the encoder's channels", () => {
   const asked = (options: DeepLabOptions, pass: "pass" | "draw") => {
     const journey = new Journey();
@@ -48,7 +90,7 @@ describe("dropout of the encoder's channels", () => {
 
   test("reaches what the decoder gets, except the shallow features", async () => {
     const scope = new Scope();
-    const encoder = new ResNet18(scope, { outputStride: 16, width: 0.125, dropout: 0.2 });
+    const encoder = new ResNet18(scope, { outputStride: 16, width: 0.125, stages: 4, dropout: 0.2 });
     const journey = new Journey();
     const [drawn, atRest] = [encoder.forward(images, journey.draw()), encoder.forward(images, restingPass)];
     const draw = random("images");

@@ -8,16 +8,12 @@ import { Scope } from "../nn/scope.js";
 import { startOf } from "../optim/trainStep.js";
 import { Projection } from "./projection.js";
 
-const [F, Z] = [6, 4];
+const F = 6;
 const x = input("x", { dtype: "float32", shape: [2, F, 3, 2] });
 
 function built(hiddenLayers?: 1 | 2) {
   const scope = new Scope();
-  const projection = new Projection(scope.child("projection"), {
-    features: F,
-    embedding: Z,
-    ...(hiddenLayers && { hiddenLayers }),
-  });
+  const projection = new Projection(scope.child("projection"), { features: F, ...(hiddenLayers && { hiddenLayers }) });
   const weights: Tensors = Object.fromEntries(scope.params.map((param) => [param.path, startOf(param)(0)]));
   return { scope, projection, weights };
 }
@@ -43,8 +39,11 @@ test.each([1, 2] as const)(
   "with %i hidden layers every pixel gets a vector of length 1, from itself alone",
   async (hiddenLayers) => {
     const { projection, weights: silent } = built(hiddenLayers);
-    // Four channels may all be cut off by ReLU; the bias keeps the vector from being zero then.
-    const weights = { ...silent, [`projection.${3 * hiddenLayers}.bias`]: float32([Z], [0.1, -0.2, 0.3, 0.4]) };
+    // All channels may be cut off by ReLU; the bias keeps the vector from being zero then.
+    const weights = {
+      ...silent,
+      [`projection.${3 * hiddenLayers}.bias`]: float32([F], [0.1, -0.2, 0.3, 0.4, -0.5, 0.6]),
+    };
     const draw = random("features");
     const features = Float32Array.from({ length: 2 * F * 6 }, draw.normal);
     const z = projection.forward(x, restingPass);
@@ -52,12 +51,12 @@ test.each([1, 2] as const)(
       floats((await evaluateOnce({ z }, { ...weights, x: float32(x.shape, values) })).z, "z");
     const found = await run(features);
     const pixel = (values: Float32Array, n: number, p: number) =>
-      Array.from({ length: Z }, (_, c) => values[(n * Z + c) * 6 + p]!);
+      Array.from({ length: F }, (_, c) => values[(n * F + c) * 6 + p]!);
     for (const n of [0, 1]) for (let p = 0; p < 6; p++) expect(Math.hypot(...pixel(found, n, p))).toBeCloseTo(1, 5);
     // Another value at pixel 3 of the first image moves that pixel and no other.
     const moved = await run(features.with(3, features[3]! + 1));
     const apart = [...found].flatMap((value, i) =>
-      Math.abs(value - moved[i]!) > 1e-6 ? [`${Math.floor(i / (6 * Z))}/${i % 6}`] : [],
+      Math.abs(value - moved[i]!) > 1e-6 ? [`${Math.floor(i / (6 * F))}/${i % 6}`] : [],
     );
     expect(new Set(apart)).toEqual(new Set(["0/3"]));
   },
@@ -66,7 +65,7 @@ test.each([1, 2] as const)(
 test("a vector of zeros stays zero, without NaN", async () => {
   const { projection, weights } = built();
   const z = projection.forward(x, restingPass);
-  const silent = { ...weights, "projection.3.weight": float32([Z, Z, 1, 1], new Float32Array(Z * Z)) };
+  const silent = { ...weights, "projection.3.weight": float32([F, F, 1, 1], new Float32Array(F * F)) };
   const found = floats(
     (await evaluateOnce({ z }, { ...silent, x: float32(x.shape, new Float32Array(2 * F * 6)) })).z,
     "z",

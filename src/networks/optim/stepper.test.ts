@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batchFor, tinyStep } from "../../../test/smallStep.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
-import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
+import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { adamW } from "./optimiser.js";
 import { NonFiniteStep, Stepper } from "./stepper.js";
 
@@ -34,4 +34,13 @@ test("a step that is not finite is refused with what it was given, and changes n
   expect((refused as NonFiniteStep).feeds.images).toBe(poisoned.images);
   expect(bytes(stepper.state)).toBe(before);
   expect(stepper.done).toBe(1);
+});
+
+test("state that nothing in the step is computed from is carried along unchanged", async () => {
+  const apart = new Map([...step.state, ["apart", { output: null, start: () => float32([2], [3, 4]), memory: false }]]);
+  const stepper = await Stepper.open(nodeRuntime(), { ...step, state: apart }, { seed: 1 });
+  await stepper.run(batchFor(step, 0), 0.01);
+  await stepper.run(batchFor(step, 1), 0.01);
+  await stepper.close();
+  expect(stepper.state.apart).toEqual(float32([2], [3, 4]));
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { input } from "../../engine/graph/value.js";
 import { add, mul } from "../../engine/ops/elementwise.js";
 import { sum } from "../../engine/ops/reduce.js";
@@ -11,16 +11,21 @@ import { Stepper } from "./stepper.js";
 import { type TrainStepOptions, trainStep } from "./trainStep.js";
 
 /** Two weights whose gradients are fed: 3 and 4 have a joint length of 5. */
-async function oneStep(
-  options: Partial<TrainStepOptions>,
-  rate = 1,
-): Promise<{ weights: number[]; norm: number | undefined }> {
+function twoWeights(): Pick<TrainStepOptions, "loss" | "params"> {
   const scope = new Scope();
   const params = [scope.param("body.weight", [1], filledWith(10)), scope.param("head.weight", [1], filledWith(10))];
   const slopes = params.map((_, i) => input(`slope${i}`, { dtype: "float32", shape: [1] }));
   const loss = sum(mul(params[0]!.value, slopes[0]!));
   const both = sum(mul(params[1]!.value, slopes[1]!));
-  const step = trainStep({ loss: add(loss, both), params, optimiser: sgd({ momentum: 0.9 }), ...options });
+  return { loss: add(loss, both), params };
+}
+
+async function oneStep(
+  options: Partial<TrainStepOptions>,
+  rate = 1,
+): Promise<{ weights: number[]; norm: number | undefined }> {
+  const { loss, params } = twoWeights();
+  const step = trainStep({ loss, params, optimiser: sgd({ momentum: 0.9 }), ...options });
   const stepper = await Stepper.open(nodeRuntime(), step, { seed: 0 });
   const measured = await stepper.run({ slope0: float32([1], [3]), slope1: float32([1], [4]) }, rate);
   await stepper.close();
@@ -45,4 +50,37 @@ test("groups have their own decay and learning rate", async () => {
   const { weights } = await oneStep({ group });
   expect(weights[0]).toBeCloseTo(10 - 0.1 * 3, 5);
   expect(weights[1]).toBeCloseTo(10 - (4 + 0.5 * 10), 5);
+});
+
+describe("a parameter whose learning rate factor is 0 is frozen:", () => {
+  const group: TrainStepOptions["group"] = ({ path }) => ({
+    weightDecay: 0.5,
+    learningRateFactor: path.startsWith("body") ? 0 : 1,
+  });
+
+  test("it stays as it is, without decay, and its gradient is not part of the joint length", async () => {
+    const { weights, norm } = await oneStep({ group });
+    expect(weights).toEqual([10, 10 - (4 + 0.5 * 10)]);
+    expect(norm).toBe(4);
+  });
+
+  test("it is carried without an output of the step, and the optimiser has no memory of it", () => {
+    const { graph, state } = trainStep({ ...twoWeights(), optimiser: sgd({ momentum: 0.9 }), group });
+    expect([...state.keys()].filter((name) => name.includes("body"))).toEqual(["body.weight"]);
+    expect(state.get("body.weight")).toMatchObject({ output: null, memory: false });
+    expect(state.get("body.weight")!.start(0)).toEqual(float32([1], [10]));
+    expect(Object.keys(graph.outputs).filter((name) => name.includes("body"))).toEqual([]);
+    expect([...state].filter(([name]) => name.includes("head")).map(([, { memory }]) => memory)).toEqual([false, true]);
+  });
+
+  test("what is gathered and does not change is carried the same way", () => {
+    const scope = new Scope();
+    const [kept, moved] = [scope.state("kept", [1], filledWith(0)), scope.state("moved", [1], filledWith(0))];
+    const gathered = new Map([
+      [kept, kept.value],
+      [moved, add(moved.value, moved.value)],
+    ]);
+    const { state } = trainStep({ ...twoWeights(), optimiser: sgd({ momentum: 0.9 }), gathered });
+    expect([state.get("kept")!.output, state.get("moved")!.output]).toEqual([null, "next.moved"]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import type { Value } from "../../../engine/graph/value.js";
 import { writeModel } from "../../../engine/onnx/writeModel.js";
 import type { Range } from "../../../engine/ops/quantise.js";
@@ -6,7 +7,6 @@ import { max, min } from "../../../engine/ops/reduce.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { floats, hostTensor } from "../../../engine/tensor/hostTensor.js";
 import { deployedSignature } from "../../../methods/deployed.js";
-import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { readUnlabelled } from "./readUnlabelled.js";
 
 /** Pictures looked at, evenly spread. */
@@ -35,7 +35,7 @@ export async function rangesOver(
     outputs: new Map(Object.keys(outputs).map((name) => [name, { dtype: "float32", shape: [] }])),
   });
   const sums = new Map(named.map(({ value }) => [value, { low: 0, high: 0 }]));
-  const items = chooseExamples(dataset.items, MOST_PICTURES);
+  const items = evenlySpread(dataset.items, MOST_PICTURES);
   for (const item of items) {
     const { rgb, width, height: rows } = await readUnlabelled(dataset, item, height);
     const found = await program.run({ image: hostTensor("uint8", [1, rows, width, 3], rgb) });

@@ -4,14 +4,13 @@ import { constant } from "../../../engine/graph/value.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { floats, type HostTensor } from "../../../engine/tensor/hostTensor.js";
 import { UserError } from "../../../errors.js";
-import { deployedSignature } from "../../../methods/deployed.js";
 import { deployedGraph } from "../../../methods/gamma-ssl/deployed.js";
 import type { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
 import { fitPrototypes } from "../../evaluate/fitPrototypes.js";
 import { networkOf, type TrainedRun } from "../../evaluate/trained/openRun.js";
 import type { GammaConfig } from "../../train/config.js";
 import { classesOf } from "../../train/stage.js";
-import { type ModelInfo, metadataOf } from "../model/modelInfo.js";
+import { type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
 import { BUILT_AT, carrying, normalisation, openBytes } from "../model/openModel.js";
 
 /** A run of the method with its prototypes: what can be deployed. */
@@ -57,13 +56,14 @@ export async function deployable(
 export function deploymentGraph(
   runtime: Runtime,
   { run, config, network, prototypes }: Deployable,
-  gamma: number,
+  { gamma, probabilities }: Pick<ModelInfo, "gamma" | "probabilities">,
 ): Promise<Graph> {
   const { options } = config;
-  const graph = deployedGraph({ network, prototypes: constant(prototypes), gamma, options, normalisation }, BUILT_AT);
+  const parts = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
+  const graph = deployedGraph(parts, BUILT_AT);
   return carrying(runtime, graph, run.weights);
 }
 
 /** The ONNX file. */
 export const modelBytes = (graph: Graph, info: ModelInfo): Uint8Array =>
-  openBytes(graph, deployedSignature, metadataOf(info));
+  openBytes(graph, signatureOf(info), metadataOf(info));

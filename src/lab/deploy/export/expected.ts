@@ -1,6 +1,6 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import { nameOf } from "../../../data/datasets/spec.js";
-import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { certainShare, type DeployedModel } from "../model/deployedModel.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
 import { readUnlabelled } from "./readUnlabelled.js";
@@ -14,7 +14,7 @@ export async function expectedCertain(
   dataset: Dataset,
   onProgress?: (done: number, total: number) => void,
 ): Promise<ExpectedCertain> {
-  const items = chooseExamples(dataset.items, MOST_FRAMES);
+  const items = evenlySpread(dataset.items, MOST_FRAMES);
   const shares: number[] = [];
   for (const item of items) {
     const picture = await readUnlabelled(dataset, item, model.info.height);

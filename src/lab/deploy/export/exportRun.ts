@@ -18,6 +18,8 @@ export interface ExportRequest {
   /** Unlabelled frames of the place the run was made for; null where they are not at hand. */
   readonly target: Dataset | null;
   readonly gamma: ChosenGamma;
+  /** Whether the model also gives the distribution of Eq. 4. */
+  readonly probabilities?: boolean;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
@@ -31,9 +33,9 @@ export interface ExportedModel {
 
 /** Make the deployed model of a run and hold it to the trained network, at several sizes. Nothing is written. */
 export async function exportRun(request: ExportRequest): Promise<ExportedModel> {
-  const { runtime, deployable, source, target, gamma, onProgress } = request;
-  const graph = await deploymentGraph(runtime, deployable, gamma.gamma);
-  const draft = draftInfo(deployable, source, gamma);
+  const { runtime, deployable, source, target, gamma, probabilities = false, onProgress } = request;
+  const draft = { ...draftInfo(deployable, source, gamma), probabilities };
+  const graph = await deploymentGraph(runtime, deployable, draft);
   const model = await DeployedModel.open(runtime, modelBytes(graph, draft), "the exported model");
   try {
     const pictures = await parityPictures(source, draft.height);
@@ -72,6 +74,7 @@ export function draftInfo(
     temperature: options.temperature,
     gamma,
     gammaFrom: from,
+    probabilities: false,
     expectedCertain: certain,
     height: view.height,
     unseen: [...unseen],

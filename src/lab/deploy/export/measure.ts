@@ -1,7 +1,7 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import { readScaled } from "../../../data/loader/readScaled.js";
 import { UserError } from "../../../errors.js";
-import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { Tally } from "../../evaluate/tally.js";
 import { summarise } from "../../metrics/summarise.js";
 import type { DeployedModel } from "../model/deployedModel.js";
@@ -36,7 +36,7 @@ export async function measureModels(
     sameClass: 0,
     sameCertain: 0,
   }));
-  const items = chooseExamples(dataset.items, MOST_PICTURES);
+  const items = evenlySpread(dataset.items, MOST_PICTURES);
   let pixels = 0;
   for (const [index, item] of items.entries()) {
     const { labels, ...picture } = await readScaled(dataset, item, height);

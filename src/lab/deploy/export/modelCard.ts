@@ -58,7 +58,7 @@ function whatItIs(info: ModelInfo): string[] {
   ];
 }
 
-function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
+function inAndOut({ score, classes, unseen, probabilities }: ModelInfo): string[] {
   const meaning = {
     cosine: "cosine similarity to the prototype of the class, -1 to 1",
     softmax: "probability of the class: softmax of cosine similarities at the temperature of training, 0 to 1",
@@ -68,6 +68,12 @@ function inAndOut({ score, classes, unseen }: ModelInfo): string[] {
       ["similarity", "float32", `${meaning}; larger is surer`],
       ["certain", "uint8", "1 where similarity is at least γ, else 0"],
     ]),
+    ...(probabilities
+      ? [
+          "",
+          `\`probabilities\` float32 [1, height, width, ${classes.length + 1}] is a further output: of each class, and last of none of them (Eq. 4 of the paper).`,
+        ]
+      : []),
     "",
     "Normalisation, padding, prototypes and γ are inside. Nothing is resized.",
     "",

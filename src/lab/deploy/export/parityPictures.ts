@@ -1,7 +1,7 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import type { Picture } from "../../../data/images/tensors.js";
 import { readScaled } from "../../../data/loader/readScaled.js";
-import { chooseExamples } from "../../evaluate/results/writeResult.js";
 
 /** The smallest side that is promised to work. */
 const LEAST = 64;
@@ -10,7 +10,7 @@ const LEAST = 64;
 export async function parityPictures(source: Dataset, height: number): Promise<Picture[]> {
   const odd = (extent: number): number => Math.max(LEAST, Math.round(extent)) | 1;
   const heights = [height, LEAST, odd(0.7 * height), odd(1.3 * height)];
-  const items = chooseExamples(source.items, heights.length);
+  const items = evenlySpread(source.items, heights.length);
   return Promise.all(
     heights.map(async (wanted, i) => {
       const picture = await readScaled(source, items[i % items.length]!, wanted);

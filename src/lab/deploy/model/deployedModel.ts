@@ -4,8 +4,7 @@ import { readModel } from "../../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../../engine/runtime/runtime.js";
 import { floats } from "../../../engine/tensor/hostTensor.js";
 import { UserError } from "../../../errors.js";
-import { deployedSignature } from "../../../methods/deployed.js";
-import { infoOf, type ModelInfo } from "./modelInfo.js";
+import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
 import { pictureAnswers } from "./pictureAnswers.js";
 
 /** What a model says about a picture, row by row. */
@@ -18,6 +17,8 @@ export interface Frame {
   readonly similarity: Float32Array;
   /** 1 where similarity is at least γ, else 0. */
   readonly certain: Uint8Array;
+  /** [H, W, K + 1], the distribution of Eq. 4, where the model gives it; the last class is "unknown". */
+  readonly probabilities?: Float32Array;
 }
 
 /** An exported model, ready to look at pictures of any size. */
@@ -39,7 +40,7 @@ export class DeployedModel {
 
   static async open(runtime: Runtime, bytes: Uint8Array, file: string): Promise<DeployedModel> {
     const info = infoOf(readModel(bytes, file).metadata, file);
-    return new DeployedModel(info, await runtime.load(bytes, deployedSignature));
+    return new DeployedModel(info, await runtime.load(bytes, signatureOf(info)));
   }
 
   async look(picture: Picture): Promise<Frame> {
@@ -50,6 +51,7 @@ export class DeployedModel {
       predicted: answers.class!.data as Uint8Array,
       similarity: floats(answers.similarity, "similarity"),
       certain: answers.certain!.data as Uint8Array,
+      ...(this.info.probabilities && { probabilities: floats(answers.probabilities, "probabilities") }),
     };
   }
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Dataset } from "../../../data/datasets/dataset.js";
+import type { Signature } from "../../../engine/runtime/runtime.js";
 import { UserError } from "../../../errors.js";
+import { deployedSignature, withProbabilities } from "../../../methods/deployed.js";
 import { scores } from "../../../methods/gamma-ssl/segmentation.js";
 import { printable } from "../../../printable.js";
 import { programVersion } from "../../evaluate/results/environment.js";
@@ -42,6 +44,8 @@ const schema = z.strictObject({
   /** Where γ comes from: "training", or the data set it was solved on. */
   gammaFrom: z.string(),
   expectedCertain: expectedSchema,
+  /** Whether the distribution of Eq. 4, with "unknown" as its last class, is an output. */
+  probabilities: z.boolean().default(false),
   /** Classes of the source that no picture showed: never answered. */
   unseen: z.array(z.string()),
 });
@@ -57,6 +61,10 @@ const rivalSchema = z.strictObject({
   /** What fitting it found strange: classes without pixels, a matrix that had to be helped. */
   remarks: z.array(z.string()),
 });
+
+/** What a model with a γ takes and gives. */
+export const signatureOf = ({ probabilities, classes }: ModelInfo): Signature =>
+  probabilities ? withProbabilities(classes.length) : deployedSignature;
 
 /** Everything a model knows about itself, besides how to compute. */
 export type ModelInfo = z.infer<typeof schema>;

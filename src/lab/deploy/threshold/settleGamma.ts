@@ -1,6 +1,6 @@
 import type { Dataset } from "../../../data/datasets/dataset.js";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
-import { chooseExamples } from "../../evaluate/results/writeResult.js";
 import { fingerprintOf } from "../../evaluate/trained/fingerprint.js";
 import type { TrainedRun } from "../../evaluate/trained/openRun.js";
 import { readSettledGamma, settles, writeSettledGamma } from "../../evaluate/trained/settledGamma.js";
@@ -31,7 +31,7 @@ export async function settleGamma({ runtime, run, source, target, onProgress }: 
   const weights = fingerprintOf(run.weights);
   if (!settles(run.config) || (await readSettledGamma(run.folder))?.weights === weights) return;
   const ready = await deployable(runtime, run, source, onProgress);
-  const frames = { ...target, items: chooseExamples(target.items, FRAMES) };
+  const frames = { ...target, items: evenlySpread(target.items, FRAMES) };
   const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
   const set = await viewSketches(runtime, ready, frames, {
     views: VIEWS,

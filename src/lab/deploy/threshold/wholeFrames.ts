@@ -32,7 +32,7 @@ export class WholeFrames {
     const { runtime, deployable, source } = request;
     const certain = { mean: 0, deviation: 0, lowest: 0, frames: 1, on: "nothing yet" };
     const info = draftInfo(deployable, source, { gamma: 0, from: "nowhere yet", certain });
-    const graph = await deploymentGraph(runtime, deployable, 0);
+    const graph = await deploymentGraph(runtime, deployable, info);
     return new WholeFrames(await DeployedModel.open(runtime, modelBytes(graph, info), "the model"), request);
   }
 

@@ -61,3 +61,17 @@ async function piece(file: FileHandle, position: number, length: number): Promis
   }
   return bytes.subarray(0, filled);
 }
+
+/** An array as NumPy's `.npy` file, version 1.0: little-endian float32, row by row. */
+export function npyBytes(shape: readonly number[], values: Float32Array): Uint8Array {
+  const head = `{'descr': '<f4', 'fortran_order': False, 'shape': (${shape.join(", ")}${shape.length === 1 ? "," : ""}), }`;
+  const start = 10; // magic, version and the length of the header
+  const length = Math.ceil((start + head.length + 1) / 64) * 64 - start;
+  const bytes = Buffer.alloc(start + length + 4 * values.length, " ");
+  bytes.write("\x93NUMPY\x01\x00", 0, "latin1");
+  bytes.writeUInt16LE(length, 8);
+  bytes.write(head, start, "latin1");
+  bytes.write("\n", start + length - 1, "latin1");
+  for (let i = 0; i < values.length; i++) bytes.writeFloatLE(values[i]!, start + length + 4 * i);
+  return bytes;
+}

@@ -8,7 +8,8 @@ import { findResults } from "./findResults.js";
 import { openResults } from "./openResults.js";
 import { parseResult } from "./resultFile.js";
 import type { Evaluation } from "./resultOf.js";
-import { chooseExamples, writeResult } from "./writeResult.js";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
+import { writeResult } from "./writeResult.js";
 
 let run: string;
 beforeEach(async () => {
@@ -132,6 +133,6 @@ test("labels of one value give no number, only the reason", async () => {
 });
 
 test("examples are spread over all images", () => {
-  expect(chooseExamples([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 8]);
-  expect(chooseExamples([0, 1], 5)).toEqual([0, 1]);
+  expect(evenlySpread([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 8]);
+  expect(evenlySpread([0, 1], 5)).toEqual([0, 1]);
 });

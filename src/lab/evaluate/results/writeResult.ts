@@ -105,8 +105,3 @@ async function readNames(path: string): Promise<Pick<ResultFile, "dataset" | "me
   }
 }
 
-/** Some of the images, evenly spread: the same ones for every method, so that pictures can be compared. */
-export function chooseExamples<T>(images: readonly T[], most: number): T[] {
-  const n = Math.min(most, images.length);
-  return Array.from({ length: n }, (_, k) => images[Math.floor(((k + 0.5) * images.length) / n)]!);
-}

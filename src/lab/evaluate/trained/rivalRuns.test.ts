@@ -13,7 +13,7 @@ const gamma = resolveConfig({
   options: {
     network: { width: 0.25 },
     batch: { source: 4 },
-    training: { steps: 100, pretrainShare: 0.4, learningRate: 0.002 },
+    training: { pretraining: 40, adaptation: 60, learningRate: 0.002 },
   },
 });
 
@@ -28,7 +28,10 @@ test("B-0: a rival is trained like the first stage: same data, crops, batch, rat
     steps: 40,
     learningRate: 0.002,
     schedule: { warmUp: 0, power: 0.9 },
-    network: { width: 0.25, features: 128, outputStride: 16, asppDropout: 0, encoderDropout: 0, spectralNorm: "off" },
+    network: {
+      ...{ width: 0.25, stages: 3, features: 128, outputStride: 16, asppDropout: 0 },
+      ...{ encoderDropout: 0, spectralNorm: "off" },
+    },
   });
 });
 
@@ -53,7 +56,7 @@ test("B-1, B-3, B-4, B-10: each rival differs from that by what it is, and by no
 });
 
 test("a run that adapts the weights of another has no budget for rivals, and says whose rivals to take", () => {
-  const adapting = resolveConfig({ ...gamma, options: { training: { pretrainShare: 0 } } });
+  const adapting = resolveConfig({ ...gamma, options: { training: { pretraining: 0 } } });
   expect(() => rivalRuns(adapting, ["dum"], usualRivals)).toThrow("no first stage of its own");
   expect(rivalRuns(adapting, ["vim"], usualRivals)).toEqual([]);
 });

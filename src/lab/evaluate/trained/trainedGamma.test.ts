@@ -11,7 +11,7 @@ const configOf = (targets: string[], training: object, more: object = {}) =>
 
 test("G-8: γ is the mean of the last steps that solved for it, at most a third of them, and all in the last place", async () => {
   const folder = await mkdtemp(join(tmpdir(), "gamma-"));
-  const config = configOf(["scenes:town"], { steps: 5, pretrainShare: 0.2, warmUp: { share: 0 } });
+  const config = configOf(["scenes:town"], { pretraining: 1, adaptation: 4, warmUp: 0 });
   const gammas = [0.9, 0.9, 0.5, 0.7];
   const lines = [{ step: 1, loss: 2 }, ...gammas.map((gamma, i) => ({ step: i + 2, gamma }))];
   await writeFile(join(folder, "log.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
@@ -19,7 +19,7 @@ test("G-8: γ is the mean of the last steps that solved for it, at most a third 
   expect([gamma, deviation, steps]).toEqual([expect.closeTo(0.6), expect.closeTo(0.1), 2]);
 
   const places = ["scenes:town", "scenes:forest"];
-  const short = configOf(places, { steps: 4, pretrainShare: 0.25, warmUp: { share: 0.7 } }); // 1, 2, then 1 + 1
+  const short = configOf(places, { pretraining: 3, adaptation: 1, warmUp: 0 });
   expect(await meanOfSteps({ folder, config: short })).toMatchObject({ gamma: 0.7, steps: 1 });
 
   await writeFile(join(folder, "log.jsonl"), '{"step":1,"loss":2}\n');
