@@ -1,6 +1,6 @@
 import { constant, input, type Value } from "../engine/graph/value.js";
-import { cast, div, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
-import { cropLike, enlarge, mirrorPad, takeEnlarged } from "../engine/ops/freeSize.js";
+import { cast, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
+import { cropLike, enlarge, mirrorPad } from "../engine/ops/freeSize.js";
 import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
 import type { Signature } from "../engine/runtime/runtime.js";
@@ -66,10 +66,6 @@ export function normalised(image: Value, { mean, deviation }: Normalisation): Va
  */
 export const fullSize = (scores: Value): Value => enlarge(channelsLast(scores), 1, DECODER_STRIDE, "corners");
 
-/** The same of one class for each pixel, int64 [1, H', W'] -> [1, H', W'], without enlarging the others. */
-export const fullSizeOf = (named: Value, scores: Value): Value =>
-  takeEnlarged(channelsLast(scores), named, DECODER_STRIDE);
-
 const channelsLast = (scores: Value): Value => transpose(scores, [0, 2, 3, 1]);
 
 /** A map [1, H', W'] without what was mirrored: [1, H, W]. */
@@ -82,12 +78,6 @@ const LARGEST_EXPONENT = 60;
 function inRange(scores: Value, bound: number): Value {
   if (bound <= LARGEST_EXPONENT) return scores;
   return maximum(sub(scores, max(scores, [1], { keep: true })), number(-LARGEST_EXPONENT));
-}
-
-/** The softmax of scores that are at most `bound`, at their own size: [1, K, h, w]. */
-export function probabilities(scores: Value, bound = Infinity): Value {
-  const shares = exp(inRange(scores, bound));
-  return div(shares, sum(shares, [1], { keep: true }));
 }
 
 /**

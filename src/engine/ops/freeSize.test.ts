@@ -6,11 +6,9 @@ import { nodeRuntime } from "../runtime/node.js";
 import { float32, floats, type HostTensor } from "../tensor/hostTensor.js";
 import { random } from "../tensor/random.js";
 import { type OpenType, size } from "../tensor/shape.js";
-import { scale } from "./elementwise.js";
-import { cropLike, enlarge, mirrorPad, spreadLike, takeEnlarged } from "./freeSize.js";
-import { argmax, min } from "./reduce.js";
+import { cropLike, enlarge, mirrorPad, spreadLike } from "./freeSize.js";
 import { resizeBilinear } from "./resize.js";
-import { pad, reshape, stretchTo, transpose } from "./shaping.js";
+import { pad, reshape, stretchTo } from "./shaping.js";
 
 const x = (h: number, w: number): Value => input("x", { dtype: "float32", shape: [1, 2, h, w] });
 const drawn = (h: number, w: number): HostTensor => {
@@ -71,26 +69,6 @@ describe("one model for every size:", () => {
       (image) => stretchTo(one, [1, 2, image.shape[2]!, image.shape[3]!]),
       OPEN,
     ));
-
-  test("takeEnlarged picks what is named of what enlarge would make", () => {
-    const last = (image: Value): Value => transpose(image, [0, 2, 3, 1]);
-    // Named by the opposite of what is taken, so that it is not always the larger.
-    const named = (image: Value): Value => argmax(enlarge(scale(last(image), -1), 1, 4, "corners"), 3);
-    return expectSame(
-      (image) => takeEnlarged(last(image), named(image), 4),
-      (image) => min(enlarge(last(image), 1, 4, "corners"), [3]),
-      [1, "H", "W"],
-    );
-  });
-});
-
-test("what is taken wants one name for each pixel", () => {
-  const images = x(20, 18);
-  const maps = transpose(images, [0, 2, 3, 1]);
-  expect(() => takeEnlarged(maps, argmax(maps, 3), 4)).toThrow(
-    "int64[1, 20, 18] does not name one element of each pixel of float32[1, 20, 18, 2], enlarged 4 times",
-  );
-  expect(() => takeEnlarged(maps, min(maps, [3]), 4)).toThrow("wrong element type");
 });
 
 test("an image that is smaller than its border is refused", () => {

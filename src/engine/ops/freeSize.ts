@@ -1,10 +1,9 @@
 import { UserError } from "../../errors.js";
 import { constant, type Value } from "../graph/value.js";
-import { float32, int64 } from "../tensor/hostTensor.js";
+import { float32 } from "../tensor/hostTensor.js";
 import type { Alignment } from "../tensor/interpolation.js";
-import { sameShape, show } from "../tensor/shape.js";
-import { defineSingle, requireType } from "./defineOp.js";
-import { onnxType } from "./elementwise.js";
+import { show } from "../tensor/shape.js";
+import { defineSingle } from "./defineOp.js";
 
 /**
  * Ops whose ONNX spelling holds for every height and width: a graph is built at one size, and the model written from it
@@ -93,59 +92,3 @@ const spreadOp = defineSingle<Place>({
 });
 /** A single pixel repeated to the height and width of another tensor. */
 export const spreadLike = (x: Value, axis: number, like: Value): Value => spreadOp([x, like], { axis });
-
-const takeEnlargedOp = defineSingle<{ times: number }>({
-  opType: "TakeEnlarged",
-  infer([maps, named], { times }, where) {
-    requireType(where, named!, "int64");
-    const enlarged = withExtent(
-      maps!.shape.slice(0, -1),
-      1,
-      extentOf(maps!, 1).map((pixels) => pixels * times),
-    );
-    if (!sameShape(enlarged, named!.shape)) {
-      throw new UserError(
-        `${where}: ${show(named!)} does not name one element of each pixel of ${show(maps!)}, enlarged ${times} times`,
-      );
-    }
-    return { dtype: maps!.dtype, shape: named!.shape };
-  },
-  emit(to, { inputs: [maps, named], attrs: { times } }) {
-    const count = maps!.shape.at(-1)!;
-    const whole = (n: number): string => to.name(constant(int64([], [n])));
-    const real = (n: number): string => to.name(constant(float32([], [n])));
-    const scales = to.name(constant(float32([4], [1, times, 1, 1])));
-    const rows = to.step("Resize", [to.name(maps!), "", scales], {
-      mode: "linear",
-      coordinate_transformation_mode: "align_corners",
-    }); // [1, H, w, K]
-    const extent = (axis: number, of: string): string =>
-      to.step("Gather", [to.step("Shape", [of]), whole(axis)], { axis: 0 });
-    const [height, width, wide] = [extent(1, rows), extent(2, rows), extent(2, to.name(named!))];
-    const lastOf = (n: string): string => to.step("Sub", [to.step("Cast", [n], { to: onnxType.float32 }), real(1)]);
-    const [last, lastWide] = [lastOf(width), lastOf(wide)];
-
-    // Where each column lies between two of the narrow rows; the right one of the pair is always there.
-    const columns = to.step("Cast", [to.step("Range", [whole(0), wide, whole(1)])], { to: onnxType.float32 });
-    const places = to.step("Mul", [columns, to.step("Div", [last, lastWide])]);
-    const left = to.step("Min", [to.step("Floor", [places]), to.step("Sub", [last, real(1)])]);
-    const share = to.step("Sub", [places, left]);
-
-    const rowLength = to.step("Mul", [width, whole(count)]);
-    const rowStarts = to.step("Range", [whole(0), to.step("Mul", [height, rowLength]), rowLength]);
-    const pixelStarts = to.step("Mul", [to.step("Cast", [left], { to: onnxType.int64 }), whole(count)]);
-    const starts = to.step("Add", [to.step("Reshape", [rowStarts, to.int64([-1, 1])]), pixelStarts]); // [H, W]
-    const at = to.step("Add", [starts, to.name(named!)]);
-    const all = to.step("Reshape", [rows, to.int64([-1])]);
-    const take = (indices: string): string => to.step("Gather", [all, indices], { axis: 0 });
-    const near = take(at);
-    const change = to.step("Sub", [take(to.step("Add", [at, whole(count)])), near]);
-    to.node("Add", [near, to.step("Mul", [change, share])]);
-  },
-});
-/**
- * Of maps [1, h, w, K], enlarged bilinearly by their corners, the one that is named for each pixel, int64 [1, H, W] -> [1, H, W]. Enlarged are rows only;
- * between columns, only what is named is looked at. At least two columns.
- */
-export const takeEnlarged = (maps: Value, named: Value, times: number): Value =>
-  takeEnlargedOp([maps, named], { times });

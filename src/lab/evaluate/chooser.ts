@@ -2,6 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { writeWhole } from "../../wholeFile.js";
 import { auroc } from "../metrics/areas.js";
 import { contentHash } from "../train/config.js";
@@ -10,7 +11,6 @@ import { measure } from "./measure.js";
 import type { MethodName } from "./methodNames.js";
 import type { Selection } from "./results/resultFile.js";
 import type { PolicyName } from "./results/resultOf.js";
-import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import type { NetworkNames } from "./trained/networkNames.js";
 
 /** Held-out pictures that settings are tried on, evenly spread over the set: trying ten costs ten times as much. */

@@ -1,11 +1,11 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import type { Chooser } from "./chooser.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure, show } from "./measure.js";
 import { environment } from "./results/environment.js";
 import type { ResultFile } from "./results/resultFile.js";
 import type { Evaluation, PolicyName } from "./results/resultOf.js";
-import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { ResultWriter } from "./results/writeResult.js";
 import type { NetworkNames } from "./trained/networkNames.js";
 import type { TrainedRun } from "./trained/openRun.js";

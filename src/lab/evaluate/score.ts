@@ -1,3 +1,4 @@
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { invariant, UserError } from "../../errors.js";
 import { imagesPerBatch } from "../metrics/sketchSet.js";
@@ -7,7 +8,6 @@ import { labelRules, type Rules, readImage } from "./readImage.js";
 import type { Example } from "./results/examples.js";
 import { type Maps, openMaps } from "./results/maps.js";
 import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
-import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { type Counted, TallySum } from "./tally.js";
 import { openCrew } from "./threads/crew.js";
 import { type ScoreCrew, scoreWork } from "./threads/scoreWork.js";

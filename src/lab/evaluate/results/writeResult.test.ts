@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import { Tally } from "../tally.js";
 import type { Example } from "./examples.js";
 import { findResults } from "./findResults.js";
 import { openResults } from "./openResults.js";
 import { parseResult } from "./resultFile.js";
 import type { Evaluation } from "./resultOf.js";
-import { evenlySpread } from "../../../data/datasets/evenlySpread.js";
 import { writeResult } from "./writeResult.js";
 
 let run: string;

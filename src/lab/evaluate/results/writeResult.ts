@@ -104,4 +104,3 @@ async function readNames(path: string): Promise<Pick<ResultFile, "dataset" | "me
     return undefined;
   }
 }
-
