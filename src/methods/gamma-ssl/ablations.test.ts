@@ -43,6 +43,9 @@ test("each departure of the small profile can be taken back by itself", () => {
   const taken = varied(small, (id) => id === null);
   expect(taken).toEqual({
     "no-prototype-supervision": ["weights.prototypeSupervision: 0"],
+    "full-network": ["network.asppDropout: 0.5", "network.features: 256", "network.stages: 4"],
+    "early-uniformity": ["uniformity.pretraining: true"],
+    "separate-prototypes": ['prototypes.from: "separate"'],
     "cosine-score": ['score: "cosine"'],
     "mean-gamma": ['finalGamma: "mean"'],
     "own-teacher": ['teacher.kind: "self"'],

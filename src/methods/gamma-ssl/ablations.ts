@@ -58,6 +58,12 @@ export const ablations = {
     ...options,
     weights: { ...options.weights, prototypeSupervision: paper.weights.prototypeSupervision },
   })),
+  "full-network": departure((options) => ({ ...options, network: paper.network })),
+  "early-uniformity": departure((options) => ({ ...options, uniformity: paper.uniformity })),
+  "separate-prototypes": departure((options) => ({
+    ...options,
+    prototypes: { ...options.prototypes, from: paper.prototypes.from },
+  })),
   "cosine-score": departure((options) => ({ ...options, score: paper.score })),
   "mean-gamma": departure((options) => ({ ...options, finalGamma: paper.finalGamma })),
   "own-teacher": departure((options) => ({ ...options, teacher: paper.teacher })),

@@ -77,6 +77,6 @@ function withUnknown({ score, temperature }: Deployment["options"], scores: Valu
   const last =
     score === "cosine"
       ? shift(scale(slice(sharp, 3, 0, 1), 0), gamma / temperature) // γ for every pixel, whatever the size
-      : shift(logSumExp(sharp, [3]), Math.log(gamma));
+      : shift(logSumExp(sharp, [3]), Math.log(Math.max(gamma, 0)));
   return softmax(concat([sharp, last], 3), 3);
 }

@@ -1,6 +1,18 @@
 import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import { add, cast, div, exp, greaterOrEqual, log, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
+import {
+  add,
+  cast,
+  div,
+  exp,
+  greaterOrEqual,
+  log,
+  maximum,
+  number,
+  scale,
+  shift,
+  sub,
+} from "../../engine/ops/elementwise.js";
 import { argmax, logSumExp, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";
@@ -52,7 +64,7 @@ export function probabilitiesWithUnknown(sharp: Value, gamma: Value, score: Scor
   const last =
     score === "cosine"
       ? stretchTo(reshape(sharpened(gamma, temperature), [1, 1, 1, 1]), [n, 1, h, w])
-      : add(logSumExp(sharp, [1]), reshape(log(gamma), [1, 1, 1, 1]));
+      : add(logSumExp(sharp, [1]), reshape(log(maximum(gamma, number(0))), [1, 1, 1, 1]));
   return softmax(concat([sharp, last], 1), 1);
 }
 

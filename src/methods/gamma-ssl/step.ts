@@ -83,7 +83,7 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
 }
 
 /** What multiplies the learning rate of each part in a stage. A part of rate 0 is frozen: nothing flows back through it. */
-function ratesOf({ training }: GammaOptions, stage: StageName): Record<Part, number> {
+export function ratesOf({ training }: GammaOptions, stage: StageName): Record<Part, number> {
   if (stage === "pretraining") return { stem: 1, encoder: 1, head: 1, projection: 1 };
   const encoder = stage === "warm-up" ? { stem: 0, encoder: 0 } : {};
   return { ...training.rates, projection: 1, ...encoder };
