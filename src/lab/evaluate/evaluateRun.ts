@@ -1,7 +1,7 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { UserError } from "../../errors.js";
-import { classesOf } from "../train/stage.js";
 import { evaluateGroup } from "./evaluateGroup.js";
 import { type GroupContext, groupContext, type RivalOptions } from "./groups/context.js";
 import { byKin, openGroup } from "./groups/openGroup.js";

@@ -1,3 +1,4 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { imagesTensor, labelsTensor } from "../../data/images/tensors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
@@ -10,7 +11,6 @@ import type { Fitted, FittedMethod, Look } from "../../methods/fittedMethod.js";
 import { type LabelRule, labelCells, thingsAmong } from "../../methods/gamma-ssl/labelCells.js";
 import { MULTIPLE } from "../../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
-import { classesOf } from "../train/stage.js";
 import type { RestingNetwork } from "./trained/restingNetwork.js";
 
 export interface FitOptions {

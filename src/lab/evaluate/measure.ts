@@ -1,7 +1,7 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset, Item } from "../../data/datasets/dataset.js";
 import type { ScaledPicture } from "../../data/loader/pictureCache.js";
 import { readScaled } from "../../data/loader/readScaled.js";
-import { classesOf } from "../train/stage.js";
 import type { Judgement, Panel } from "./panels/panel.js";
 import type { PolicyName } from "./results/resultOf.js";
 import { type Counted, Tally } from "./tally.js";

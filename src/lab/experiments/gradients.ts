@@ -1,3 +1,4 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { makeBatch } from "../../data/loader/makeBatch.js";
 import { cacheMemory, PictureCache } from "../../data/loader/pictureCache.js";
@@ -6,7 +7,6 @@ import { type GradientTable, gradientTable } from "../../methods/gamma-ssl/gradi
 import type { StageName } from "../../methods/gamma-ssl/step.js";
 import { type GammaConfig, resolveConfig } from "../train/config.js";
 import { gammaStages } from "../train/gammaStages.js";
-import { classesOf } from "../train/stage.js";
 
 export interface GradientChoice {
   readonly profile: string;

@@ -5,7 +5,13 @@ import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { sameShape } from "../../engine/tensor/shape.js";
 import { UserError } from "../../errors.js";
-import { DoubtHead, meanProbabilities, softTargetLoss, uncertaintyLoss } from "../../methods/baselines/distillation.js";
+import {
+  DOUBT_HEAD,
+  DoubtHead,
+  meanProbabilities,
+  softTargetLoss,
+  uncertaintyLoss,
+} from "../../methods/baselines/distillation.js";
 import { crossEntropy } from "../../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../../networks/models/deeplab.js";
 import { Journey } from "../../networks/nn/pass.js";
@@ -18,9 +24,6 @@ type Teacher = NonNullable<SupervisedConfig["teacher"]>;
 
 /** Names of the teacher's weights among the student's. */
 const PREFIX = "teacher";
-/** The scope of a second head. */
-export const DOUBT_HEAD = "uncertainty_head";
-
 /**
  * MCD-DSL (B-4): a network that learns from labels, and from what draws of an MC dropout network say about the same pictures. The
  * teacher is asked at the size of the features, where a step can afford all its draws.

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { UserError } from "../../errors.js";
 import { writeWhole } from "../../wholeFile.js";
 import { contentHash, differences, resolveConfig, type TrainConfig } from "./config.js";
 import { runFiles } from "./runFiles.js";
-import { classesOf, type TrainingData } from "./stage.js";
+import type { TrainingData } from "./stage.js";
 import type { Pace, TrainJob } from "./trainLoop.js";
 
 export interface RunRequest {

@@ -3,7 +3,6 @@ import type { Stream } from "../../data/loader/batchPlan.js";
 import type { Value } from "../../engine/graph/value.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
-import { UserError } from "../../errors.js";
 import type { Param } from "../../networks/nn/scope.js";
 import type { TrainStep } from "../../networks/optim/trainStep.js";
 
@@ -79,12 +78,4 @@ export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((tota
 /** The network, and whatever else is carried under the same name; the optimiser starts afresh. */
 export function withoutMemory(state: Tensors, { step }: Training): Tensors {
   return Object.fromEntries(Object.entries(state).filter(([name]) => step.state.get(name)?.memory === false));
-}
-
-/** Names of the classes of a labelled data set. */
-export function classesOf({ spec, labelling }: Dataset): string[] {
-  if (labelling === null) {
-    throw new UserError(`${spec} has no labels to learn from`, { hint: "the source of a training must be labelled" });
-  }
-  return labelling.classes.classes.map(({ name }) => name);
 }

@@ -1,8 +1,9 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import { type Loader, openLoader } from "../../data/loader/openLoader.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { Stepper } from "../../networks/optim/stepper.js";
-import { classesOf, type Place, type Stage, type Training, type TrainingData } from "./stage.js";
+import type { Place, Stage, Training, TrainingData } from "./stage.js";
 
 export interface StageRunOptions {
   readonly folder: string;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
@@ -16,7 +17,7 @@ import { type Checkpoint, Checkpoints } from "./checkpoints.js";
 import type { TrainConfig } from "./config.js";
 import { writeBundle } from "./nonFinite.js";
 import { runFiles, startFile } from "./runFiles.js";
-import { classesOf, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import { placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { beginsElsewhere, stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";

@@ -1,3 +1,4 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { labelsTensor } from "../../data/images/tensors.js";
@@ -15,7 +16,7 @@ import { ConfusionMatrix } from "../metrics/confusion.js";
 import { SketchBuilder } from "../metrics/sketchSet.js";
 import { judge } from "../metrics/verdict.js";
 import { WholeImages } from "../predict/wholeImages.js";
-import { classesOf, type Segmented, type Training } from "./stage.js";
+import type { Segmented, Training } from "./stage.js";
 
 /** Over all labelled pixels of a data set, at the height that training scales images to. */
 export interface Validation {

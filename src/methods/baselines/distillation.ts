@@ -32,6 +32,9 @@ export function uncertaintyLoss(doubt: Value, teacher: Value): Value {
   return mean(square(sub(doubt, entropy)));
 }
 
+/** The scope of a second head. */
+export const DOUBT_HEAD = "uncertainty_head";
+
 /** A second head, for uncertainty: features [N, F, h, w] -> [N, 1, h, w]. */
 export class DoubtHead {
   readonly #scope: Scope;

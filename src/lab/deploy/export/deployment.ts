@@ -1,3 +1,4 @@
+import { classesOf } from "../../../data/datasets/classesOf.js";
 import type { Dataset } from "../../../data/datasets/dataset.js";
 import type { Graph } from "../../../engine/graph/graph.js";
 import { constant } from "../../../engine/graph/value.js";
@@ -9,7 +10,6 @@ import type { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
 import { fitPrototypes } from "../../evaluate/fitPrototypes.js";
 import { networkOf, type TrainedRun } from "../../evaluate/trained/openRun.js";
 import type { GammaConfig } from "../../train/config.js";
-import { classesOf } from "../../train/stage.js";
 import { type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
 import { BUILT_AT, carrying, normalisation, openBytes } from "../model/openModel.js";
 

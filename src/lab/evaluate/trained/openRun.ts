@@ -4,7 +4,7 @@ import type { Value } from "../../../engine/graph/value.js";
 import { floats, type Tensors } from "../../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../../engine/tensor/safetensors.js";
 import { UserError } from "../../../errors.js";
-import { DoubtHead } from "../../../methods/baselines/distillation.js";
+import { DOUBT_HEAD, DoubtHead } from "../../../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../../../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
 import { type Answers, answersOf } from "../../../methods/scorer.js";
@@ -13,7 +13,6 @@ import { type Pass, swiftPass } from "../../../networks/nn/pass.js";
 import { Scope } from "../../../networks/nn/scope.js";
 import { printable } from "../../../printable.js";
 import { resolveConfig, type TrainConfig } from "../../train/config.js";
-import { DOUBT_HEAD } from "../../train/distilled.js";
 import { runFiles } from "../../train/runFiles.js";
 
 /** A run that has been trained, ready to be looked at. */

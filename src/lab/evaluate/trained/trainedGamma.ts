@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../../errors.js";
 import { runFiles } from "../../train/runFiles.js";
-import { stagesOf } from "../../train/stages.js";
 import type { TrainedRun } from "./openRun.js";
 import { readSettledGamma, settles } from "./settledGamma.js";
 
@@ -47,9 +46,8 @@ export async function meanOfSteps({ folder, config }: Run): Promise<MeanGamma | 
     .map((line) => JSON.parse(line) as { gamma?: number; certain?: number })
     .filter(({ gamma }) => gamma !== undefined);
   // A third of a short training at most, as γ still travels before, and of a curriculum its last place alone.
-  const lastStage = stagesOf(config).at(-1)!.steps;
-  const last = trace.slice(-Math.min(STEPS, lastStage, Math.ceil(trace.length / 3)));
-  if (last.length === 0 || config.method !== "gamma-ssl") return null;
+  if (trace.length === 0 || config.method !== "gamma-ssl") return null;
+  const last = trace.slice(-Math.min(STEPS, config.options.training.adaptation, Math.ceil(trace.length / 3)));
   const gamma = last.reduce((total, one) => total + one.gamma!, 0) / last.length;
   const variance = last.reduce((total, one) => total + (one.gamma! - gamma) ** 2, 0) / last.length;
   return {
