@@ -8,9 +8,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readPhoto } from "../src/data/datasets/readPhoto.js";
+import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
+import type { Predictions } from "../src/deployment/predict/predictFrames.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
-import { certainShare, DeployedModel } from "../src/lab/deploy/model/deployedModel.js";
-import type { Predictions } from "../src/lab/deploy/predict/predictFrames.js";
 import { photo, writeFiles } from "./folders.js";
 import { writeTinyRun } from "./tinyRun.js";
 
@@ -24,7 +24,7 @@ interface Ended {
   readonly stderr: string;
 }
 async function gssl(words: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> {
-  const started = promisify(execFile)(process.execPath, ["dist/app/cli/main.js", ...words], { env });
+  const started = promisify(execFile)(process.execPath, ["dist/cli/main.js", ...words], { env });
   return started.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Ended) => error,

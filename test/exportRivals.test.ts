@@ -7,20 +7,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import type { Picture } from "../src/data/images/tensors.js";
+import { type ExportableRival, exportable, exportableMethod } from "../src/deployment/export/exportable.js";
+import { type ExportedRival, exportRival } from "../src/deployment/rivals/exportRival.js";
+import { openRival, type Rival } from "../src/deployment/rivals/rival.js";
+import { RivalModel } from "../src/deployment/rivals/rivalModel.js";
+import { compareRival, RIVAL_TOLERANCE, requireRivalParity, sizeOf } from "../src/deployment/rivals/rivalParity.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { scalar } from "../src/engine/tensor/hostTensor.js";
 import { random } from "../src/engine/tensor/random.js";
-import { type ExportableRival, exportable, exportableMethod } from "../src/lab/deploy/export/exportable.js";
-import { type ExportedRival, exportRival } from "../src/lab/deploy/rivals/exportRival.js";
-import { openRival, type Rival } from "../src/lab/deploy/rivals/rival.js";
-import { RivalModel } from "../src/lab/deploy/rivals/rivalModel.js";
-import { compareRival, RIVAL_TOLERANCE, requireRivalParity, sizeOf } from "../src/lab/deploy/rivals/rivalParity.js";
-import { groupContext, usualRivals } from "../src/lab/evaluate/groups/context.js";
-import { onePassPanel } from "../src/lab/evaluate/panels/onePass.js";
-import { saveScorer } from "../src/lab/evaluate/scorerFile.js";
-import { NetworkNames } from "../src/lab/evaluate/trained/networkNames.js";
-import { openRun } from "../src/lab/evaluate/trained/openRun.js";
-import { rivalRuns } from "../src/lab/evaluate/trained/rivalRuns.js";
+import { groupContext, usualRivals } from "../src/evaluation/groups/context.js";
+import { NetworkNames } from "../src/evaluation/networkNames.js";
+import { onePassPanel } from "../src/evaluation/panels/onePass.js";
+import { rivalRuns } from "../src/evaluation/rivalRuns.js";
+import { saveScorer } from "../src/evaluation/scorerFile.js";
+import { openRun } from "../src/runs/openRun.js";
 import { fakeRival, fakeRun } from "./fakeRun.js";
 
 const SIZE = "height=32&width=64";
@@ -162,7 +162,7 @@ test("a rival whose own network was never trained is refused with what trains it
 });
 
 const gssl = (...words: string[]): Promise<{ stdout: string; stderr: string }> =>
-  promisify(execFile)(process.execPath, ["dist/app/cli/main.js", ...words]);
+  promisify(execFile)(process.execPath, ["dist/cli/main.js", ...words]);
 
 test("gssl export --method writes the model and its card; what only gamma-ssl has is refused", async () => {
   const run = folderOf("run");

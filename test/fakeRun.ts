@@ -2,13 +2,13 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
-import { type GammaConfig, resolveConfig, type SupervisedConfig } from "../src/lab/train/config.js";
-import { startFile } from "../src/lab/train/runFiles.js";
 import { DOUBT_HEAD, DoubtHead } from "../src/methods/baselines/distillation.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
+import { type Param, Scope } from "../src/networks/layers/scope.js";
 import { DeepLab } from "../src/networks/models/deeplab.js";
-import { type Param, Scope } from "../src/networks/nn/scope.js";
 import { startOf } from "../src/networks/optim/trainStep.js";
+import { type GammaConfig, resolveConfig, type SupervisedConfig } from "../src/runs/config.js";
+import { startFile } from "../src/runs/runFiles.js";
 
 const CLASSES = 19;
 

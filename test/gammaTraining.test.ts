@@ -103,7 +103,7 @@ test("T-7: stopped in a stage, and killed at the border of two, it ends with the
 
 test("gssl evaluate scores it with its own method and with those of its head, at the γ of training", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
-    ...["dist/app/cli/main.js", "evaluate", join(root, "whole"), "--json", "--cache", join(root, "cache")],
+    ...["dist/cli/main.js", "evaluate", join(root, "whole"), "--json", "--cache", join(root, "cache")],
     ...["--on", `scenes:forest?split=test&count=3&${size}`],
   ]);
   const results = JSON.parse(stdout) as { method: string; pixels: number; auroc: number; atGamma: object | null }[];

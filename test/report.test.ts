@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeResult } from "../src/lab/evaluate/results/writeResult.js";
-import { Tally } from "../src/lab/evaluate/tally.js";
-import { inventRun } from "../src/lab/report/testing/inventedRun.js";
-import { scriptFromSource } from "../src/lab/report/testing/pageSource.js";
-import { writeReport } from "../src/lab/report/writeReport.js";
+import { writeResult } from "../src/evaluation/results/writeResult.js";
+import { Tally } from "../src/evaluation/tally.js";
+import { inventRun } from "../src/report/testing/inventedRun.js";
+import { scriptFromSource } from "../src/report/testing/pageSource.js";
+import { writeReport } from "../src/report/writeReport.js";
 
 const CHROMIUM = "/usr/bin/chromium";
 const inChromium = test.skipIf(!existsSync(CHROMIUM));

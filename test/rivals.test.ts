@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
-import { type EvaluateOptions, evaluateRun } from "../src/lab/evaluate/evaluateRun.js";
-import { usualRivals } from "../src/lab/evaluate/groups/context.js";
-import { askedMethods } from "../src/lab/evaluate/methodNames.js";
-import { openRun, type TrainedRun } from "../src/lab/evaluate/trained/openRun.js";
-import { rivalRuns } from "../src/lab/evaluate/trained/rivalRuns.js";
+import { type EvaluateOptions, evaluateRun } from "../src/evaluation/evaluateRun.js";
+import { usualRivals } from "../src/evaluation/groups/context.js";
+import { askedMethods } from "../src/evaluation/methodNames.js";
+import { rivalRuns } from "../src/evaluation/rivalRuns.js";
+import { openRun, type TrainedRun } from "../src/runs/openRun.js";
 import { fakeRival, fakeRun } from "./fakeRun.js";
 
 const SIZE = "height=32&width=64";
@@ -188,7 +188,7 @@ test("T-2: a run that adapts another's weights has those for its rivals of one p
 }, 600_000);
 
 const gssl = (...words: string[]) =>
-  promisify(execFile)(process.execPath, ["dist/app/cli/main.js", ...words, "--cache", join(root, "cache")]);
+  promisify(execFile)(process.execPath, ["dist/cli/main.js", ...words, "--cache", join(root, "cache")]);
 
 test("gssl evaluate trains what rivals need, once, and prints one table; a network of other settings is refused", async () => {
   const folder = join(root, "fresh");
@@ -220,7 +220,7 @@ test("gssl bench times every row of the paper's table, without any rival trained
   const folder = join(root, "timed");
   await fakeRun(folder, SOURCE);
   const words = ["bench", folder, "--size", "32x64", "--rounds", "2", "--warm-ups", "1", "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, ["dist/app/cli/main.js", ...words]);
+  const { stdout } = await promisify(execFile)(process.execPath, ["dist/cli/main.js", ...words]);
   const { timings, height, width } = JSON.parse(stdout) as {
     timings: { name: string; bestMs: number; medianMs: number }[];
   } & Record<string, number>;

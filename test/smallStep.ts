@@ -5,11 +5,11 @@ import { resizeBilinear } from "../src/engine/ops/resize.js";
 import { float32, type HostTensor, int64, type Tensors } from "../src/engine/tensor/hostTensor.js";
 import { random } from "../src/engine/tensor/random.js";
 import { type Shape, size } from "../src/engine/tensor/shape.js";
+import { BatchNorm2d, Conv2d } from "../src/networks/layers/layers.js";
+import { Journey } from "../src/networks/layers/pass.js";
+import { Scope } from "../src/networks/layers/scope.js";
 import { crossEntropy, VOID_LABEL } from "../src/networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../src/networks/models/deeplab.js";
-import { BatchNorm2d, Conv2d } from "../src/networks/nn/layers.js";
-import { Journey } from "../src/networks/nn/pass.js";
-import { Scope } from "../src/networks/nn/scope.js";
 import { adamW, type Optimiser, sgd } from "../src/networks/optim/optimiser.js";
 import { type TrainStep, trainStep } from "../src/networks/optim/trainStep.js";
 

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
-import { resolveConfig } from "../src/lab/train/config.js";
-import { runFiles } from "../src/lab/train/runFiles.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { small } from "../src/methods/gamma-ssl/options.js";
-import { Scope } from "../src/networks/nn/scope.js";
+import { Scope } from "../src/networks/layers/scope.js";
 import { startOf } from "../src/networks/optim/trainStep.js";
+import { resolveConfig } from "../src/runs/config.js";
+import { runFiles } from "../src/runs/runFiles.js";
 
 export interface TinyRun {
   readonly source: string;

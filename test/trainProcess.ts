@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { TrainEvent } from "../src/lab/train/trainEvents.js";
+import type { TrainEvent } from "../src/training/trainEvents.js";
 
 /** A training so small that a step takes milliseconds, with everything a large one has: drawn scenes, dropout, AdamW. */
 export const tinyTraining = [
@@ -19,7 +19,7 @@ export class TrainProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 
   constructor(options: readonly string[]) {
-    this.#child = spawn(process.execPath, ["dist/app/cli/main.js", "train", "--json", ...options], {
+    this.#child = spawn(process.execPath, ["dist/cli/main.js", "train", "--json", ...options], {
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -119,7 +119,7 @@ test("R10: a step that is not finite stops training, keeps nothing of it, and ca
   const step = Number(bundle!.split("-").at(-1));
   // What was saved is from before it, and finite: checkpoints are refused otherwise.
   expect(diverging.acknowledged).toBeLessThan(step);
-  const { stdout } = await promisify(execFile)(process.execPath, ["dist/app/cli/main.js", "replay", bundle!]);
+  const { stdout } = await promisify(execFile)(process.execPath, ["dist/cli/main.js", "replay", bundle!]);
   expect(stdout).toMatch(/(node|input) ".*" float32\[.*\] (is the first to make|holds) -?(NaN|Infinity)/);
   expect(await readdir(folder)).toContain(`non-finite-step-${step}`);
   // The same command meets the same step again, and stops again.

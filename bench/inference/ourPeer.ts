@@ -16,8 +16,8 @@ import { cropped, deployedSignature, exponentials, imageInput, normalised } from
 import { deployedGraph } from "../../src/methods/gamma-ssl/deployed.js";
 import { GammaNetwork } from "../../src/methods/gamma-ssl/network.js";
 import { type ProfileName, profiles } from "../../src/methods/gamma-ssl/options.js";
-import { openPass } from "../../src/networks/nn/pass.js";
-import { Scope } from "../../src/networks/nn/scope.js";
+import { openPass } from "../../src/networks/layers/pass.js";
+import { Scope } from "../../src/networks/layers/scope.js";
 import { keyedUint32, keyedUniform } from "../../test/fixtures/torch/keyed.js";
 
 /** The same commands as torch_peer.py, answered by the deployed model and by our network without prototypes. */

@@ -15,13 +15,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { random as keyed } from "../../src/engine/tensor/random.js";
-import { type JudgedImage, openSketchCrew, sketchImages } from "../../src/lab/evaluate/threads/sketchWork.js";
-import { auroc, averagePrecision } from "../../src/lab/metrics/areas.js";
-import { bandsOf } from "../../src/lab/metrics/bands.js";
-import type { Known } from "../../src/lab/metrics/measured.js";
-import { writeSketchSet } from "../../src/lab/metrics/sketchBytes.js";
-import { resolutions, SketchBuilder, type SketchSet } from "../../src/lab/metrics/sketchSet.js";
-import { summarise } from "../../src/lab/metrics/summarise.js";
+import { type JudgedImage, openSketchCrew, sketchImages } from "../../src/evaluation/threads/sketchWork.js";
+import { auroc, averagePrecision } from "../../src/metrics/areas.js";
+import { bandsOf } from "../../src/metrics/bands.js";
+import type { Known } from "../../src/metrics/measured.js";
+import { writeSketchSet } from "../../src/metrics/sketchBytes.js";
+import { resolutions, SketchBuilder, type SketchSet } from "../../src/metrics/sketchSet.js";
+import { summarise } from "../../src/metrics/summarise.js";
 
 const { values: options } = parseArgs({
   options: {

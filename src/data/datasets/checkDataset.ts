@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { inParallel } from "../../inParallel.js";
+import { inParallel } from "../../platform/inParallel.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import type { Dataset } from "./dataset.js";
 import { type Problem, problem } from "./problem.js";

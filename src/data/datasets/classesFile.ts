@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { UserError } from "../../errors.js";
-import { printable } from "../../printable.js";
+import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
 import { builtInLabellings, isLabellingName } from "../labels/builtIn.js";
 import { labellingFaults } from "../labels/checkLabelling.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { Dataset } from "./dataset.js";
 
 /** Names of the classes of a labelled data set. */

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { meaningName } from "../labels/checkLabelling.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import type { DatasetCheck } from "./checkDataset.js";

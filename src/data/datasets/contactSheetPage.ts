@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { printable } from "../../printable.js";
+import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "./checkDataset.js";
 import { contactSheetScript, contactSheetStyle } from "./contactSheetAssets.js";
 import { percent, tally } from "./describeCheck.js";

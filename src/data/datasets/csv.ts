@@ -1,5 +1,5 @@
-import { UserError } from "../../errors.js";
-import { printable } from "../../printable.js";
+import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
 import { knownHint } from "./nearest.js";
 
 export interface Table {

@@ -1,4 +1,4 @@
-import { printable } from "../../printable.js";
+import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "./checkDataset.js";
 import type { Problem } from "./problem.js";
 

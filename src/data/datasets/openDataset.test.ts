@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { colourMap, idMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { genericOptions, openDataset, readers } from "./openDataset.js";
 import { readSample } from "./readSample.js";

@@ -1,4 +1,4 @@
-import { printable } from "../../printable.js";
+import { printable } from "../../platform/printable.js";
 import { DataError, dataErrorCodes } from "../images/dataError.js";
 
 /** Everything `gssl inspect` can find. docs/data.md explains each under the same name. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { UserError } from "../../errors.js";
-import { printable } from "../../printable.js";
+import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
 import type { Item } from "./dataset.js";
 import { type Problem, problem } from "./problem.js";
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { writeWhole } from "../../wholeFile.js";
+import { writeWhole } from "../../platform/wholeFile.js";
 import type { Item } from "./dataset.js";
 import { type ItemFacts, stampOf } from "./scanItem.js";
 

@@ -1,5 +1,5 @@
-import { UserError } from "../../errors.js";
-import { printable } from "../../printable.js";
+import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
 
 /** What can be wrong with a file of a data set. docs/data.md explains each under the same name. */
 export const dataErrorCodes = [

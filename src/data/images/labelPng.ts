@@ -1,5 +1,5 @@
 import { decode, encode } from "fast-png";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 /** One class id per pixel, row by row. */
 export interface LabelMap {

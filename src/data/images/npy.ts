@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 /** What one number of an array is: `kind` as NumPy writes it, `bytes` its size. */
 export interface NpyElement {

@@ -1,5 +1,5 @@
 import { float32, type HostTensor, hostTensor } from "../../engine/tensor/hostTensor.js";
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 
 /** Mean and standard deviation of ImageNet's red, green and blue, which pre-trained encoders expect to be taken out. */
 export const MEAN = [0.485, 0.456, 0.406] as const;

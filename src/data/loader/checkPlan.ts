@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { ViewOptions } from "../augment/view.js";
 import type { BatchPlan, Stream } from "./batchPlan.js";
 

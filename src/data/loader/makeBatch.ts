@@ -1,7 +1,7 @@
 import { float32, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { type Shape, size } from "../../engine/tensor/shape.js";
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 import { type Draw, labelledView } from "../augment/labelledView.js";
 import { type Matching, pairOfViews } from "../augment/pairOfViews.js";
 import { labelsTensor } from "../images/tensors.js";

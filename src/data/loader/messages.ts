@@ -1,5 +1,5 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { BatchPlan } from "./batchPlan.js";
 import type { CacheMemory } from "./pictureCache.js";
 

@@ -1,5 +1,5 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import { invariant, UserError } from "../../errors.js";
+import { invariant, UserError } from "../../platform/errors.js";
 import type { BatchPlan } from "./batchPlan.js";
 import { checkPlan } from "./checkPlan.js";
 import { makeBatch } from "./makeBatch.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { Picture } from "../images/tensors.js";
 import type { BatchPlan } from "./batchPlan.js";
 

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { Dataset, Item } from "../datasets/dataset.js";
 import { readSample } from "../datasets/readSample.js";
 import type { Picture } from "../images/tensors.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../../startThread.js";
+import { startThread } from "../../platform/startThread.js";
 import type { Reply, Request, WorkerStart } from "./messages.js";
 
 export interface ThreadEvents {

@@ -1,7 +1,7 @@
 /** A thread that makes batches: one after the other, the earliest step first, each handed over without a copy. */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 import { makeBatch } from "./makeBatch.js";
 import { packError, type Reply, type Request, type WorkerStart } from "./messages.js";
 import { PictureCache } from "./pictureCache.js";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { DRAWING_VERSION } from "./cache.js";
 import { className, UNKNOWN_LABEL } from "./classes.js";
 import { drawScene, type Scene } from "./drawScene.js";

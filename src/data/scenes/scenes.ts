@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { fillCache } from "./cache.js";
 import { drawScene, type Scene, sceneId } from "./drawScene.js";
 import { checkSpec, formatScenes, labelling, type ScenesSpec } from "./spec.js";

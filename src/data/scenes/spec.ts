@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { city } from "./domains/city.js";
 import type { Domain } from "./domains/domain.js";
 import { foothills } from "./domains/foothills.js";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../../startThread.js";
+import { startThread } from "../../platform/startThread.js";
 import { drawScene, type Scene } from "./drawScene.js";
 import type { ScenesSpec } from "./spec.js";
 

@@ -1,6 +1,6 @@
 /** What a thread of the studio runs: a spec and an index come in, a picture goes out. */
 import { parentPort } from "node:worker_threads";
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 import { drawScene } from "./drawScene.js";
 import type { ScenesSpec } from "./spec.js";
 

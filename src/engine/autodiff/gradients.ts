@@ -1,4 +1,4 @@
-import { invariant, UserError } from "../../errors.js";
+import { invariant, UserError } from "../../platform/errors.js";
 import { nodesOf } from "../graph/graph.js";
 import { within } from "../graph/path.js";
 import type { Value } from "../graph/value.js";

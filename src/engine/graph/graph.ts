@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { show } from "../tensor/shape.js";
 import type { Node, Value } from "./value.js";
 

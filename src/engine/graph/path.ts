@@ -1,4 +1,4 @@
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 
 /**
  * Where in the network we are building, e.g. `encoder/layer3/0/conv1`.

@@ -1,5 +1,5 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { type ModelProto, ModelProtoSchema, TensorProto_DataLocation } from "./schema/onnx_pb.js";
 
 /** What a model says about itself. */

@@ -1,5 +1,5 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
 import type { Attr, Attrs, Emitter, Value } from "../graph/value.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { constant, type Real, real, type Value } from "../graph/value.js";
 import { float32 } from "../tensor/hostTensor.js";
 import { show, size, type TensorType } from "../tensor/shape.js";

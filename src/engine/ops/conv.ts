@@ -1,4 +1,4 @@
-import { invariant, UserError } from "../../errors.js";
+import { invariant, UserError } from "../../platform/errors.js";
 import type { Node, Value } from "../graph/value.js";
 import { show, type TensorType, windowOutput } from "../tensor/shape.js";
 import { filterGradient } from "./convFilterGradient.js";

@@ -1,4 +1,4 @@
-import { invariant, UserError } from "../../errors.js";
+import { invariant, UserError } from "../../platform/errors.js";
 import { currentPath, within } from "../graph/path.js";
 import { type Attrs, type Emitter, type Node, Value } from "../graph/value.js";
 import { show, type TensorType } from "../tensor/shape.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { constant, type Real, real, type Value } from "../graph/value.js";
 import { float32, scalar } from "../tensor/hostTensor.js";
 import { broadcast, type DType, sameShape, show, size, type TensorType } from "../tensor/shape.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { Value } from "../graph/value.js";
 import { broadcast, show, size, type TensorType } from "../tensor/shape.js";
 import { defineSingle, requireType } from "./defineOp.js";

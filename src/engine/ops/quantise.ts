@@ -1,4 +1,4 @@
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 import { constant, type Value } from "../graph/value.js";
 import { float32, hostTensor } from "../tensor/hostTensor.js";
 import { defineSingle } from "./defineOp.js";

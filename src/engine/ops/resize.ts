@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { constant, type Value } from "../graph/value.js";
 import { transposed } from "../tensor/hostTensor.js";
 import { type Alignment, interpolation } from "../tensor/interpolation.js";

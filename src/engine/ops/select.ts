@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { constant, type Real, real, type Value } from "../graph/value.js";
 import { float32, hostTensor } from "../tensor/hostTensor.js";
 import { sameShape, show, size } from "../tensor/shape.js";

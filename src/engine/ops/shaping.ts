@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { Value } from "../graph/value.js";
 import { fromFront, type Shape, sameShape, show, size } from "../tensor/shape.js";
 import { defineSingle } from "./defineOp.js";

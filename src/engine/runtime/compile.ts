@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
 import { writeModel } from "../onnx/writeModel.js";

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { InferenceSession, listSupportedBackends, Tensor } from "onnxruntime-node";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from "onnxruntime-common";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { bytesPerElement, type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
 import { fits, type OpenType, type Shape, show, size } from "../tensor/shape.js";
 import type { Program, Signature } from "./runtime.js";

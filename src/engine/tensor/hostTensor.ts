@@ -1,4 +1,4 @@
-import { invariant, UserError } from "../../errors.js";
+import { invariant, UserError } from "../../platform/errors.js";
 import { type DType, type Shape, size, type TensorType } from "./shape.js";
 
 const arrays = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { float32, hostTensor, int64 } from "./hostTensor.js";
 import { readSafetensors, writeSafetensors } from "./safetensors.js";
 

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { arrayFor, bytesPerElement, type HostTensor, hostTensor, type Tensors } from "./hostTensor.js";
 import { type DType, type Shape, size } from "./shape.js";
 

@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 export type DType = "float32" | "float16" | "int64" | "int32" | "int8" | "uint8" | "bool";
 export type Shape = readonly number[];

@@ -4,7 +4,7 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { oneHot, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, transpose } from "../../engine/ops/shaping.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { Lesson, Look } from "../fittedMethod.js";
 
 /** One scatter matrix for all classes together, or one for each. */

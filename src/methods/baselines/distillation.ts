@@ -2,10 +2,10 @@ import type { Value } from "../../engine/graph/value.js";
 import { add, log, maximum, mul, neg, number, scale, square, stopGradient, sub } from "../../engine/ops/elementwise.js";
 import { logSoftmax, mean, softmax, sum } from "../../engine/ops/reduce.js";
 import { slice, squeeze } from "../../engine/ops/shaping.js";
-import { xavierUniform } from "../../networks/nn/init.js";
-import { Conv2d } from "../../networks/nn/layers.js";
-import type { Pass } from "../../networks/nn/pass.js";
-import type { Scope } from "../../networks/nn/scope.js";
+import { xavierUniform } from "../../networks/layers/init.js";
+import { Conv2d } from "../../networks/layers/layers.js";
+import type { Pass } from "../../networks/layers/pass.js";
+import type { Scope } from "../../networks/layers/scope.js";
 import type { Scorer } from "../scorer.js";
 
 /**

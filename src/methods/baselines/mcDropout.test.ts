@@ -3,9 +3,9 @@ import { evaluateOnce, relativeDistance } from "../../../test/expectGradient.js"
 import { input } from "../../engine/graph/value.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
+import { restingPass } from "../../networks/layers/pass.js";
+import { Scope } from "../../networks/layers/scope.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
-import { restingPass } from "../../networks/nn/pass.js";
-import { Scope } from "../../networks/nn/scope.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { disagreement } from "./disagreement.js";
 import { dropoutDraws, dropoutNoise } from "./mcDropout.js";

@@ -4,7 +4,7 @@ import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { Journey, type Pass, swiftPass } from "../../networks/nn/pass.js";
+import { Journey, type Pass, swiftPass } from "../../networks/layers/pass.js";
 
 /** What MC dropout needs of a network: dropout of whole channels somewhere in its features. */
 export interface DroppingNetwork {

@@ -4,8 +4,8 @@ import { gatherElements } from "../../engine/ops/gather.js";
 import { softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, cut, reshape } from "../../engine/ops/shaping.js";
 import { floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { UserError } from "../../errors.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { UserError } from "../../platform/errors.js";
 import { type FittedMethod, inTurn, type Lesson, type Look } from "../fittedMethod.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 

@@ -1,5 +1,5 @@
 import { CholeskyDecomposition, Matrix } from "ml-matrix";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 /** A covariance turned into a map under which it becomes the unit matrix. */
 export interface Whitening {

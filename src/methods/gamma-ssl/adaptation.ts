@@ -1,7 +1,7 @@
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
-import { filledWith } from "../../networks/nn/init.js";
-import { type Param, Scope } from "../../networks/nn/scope.js";
+import { filledWith } from "../../networks/layers/init.js";
+import { type Param, Scope } from "../../networks/layers/scope.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
 import { currentPrototypes, embedder, encode, prototypeSupervision, targetScores } from "./branches.js";
 import { consistencyLoss } from "./consistencyLoss.js";

@@ -1,5 +1,5 @@
 import { float32, floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
-import { invariant } from "../../errors.js";
+import { invariant } from "../../platform/errors.js";
 
 /** Whether every pixel of the data set counts the same, or every batch, however many pixels of a class it has. */
 export type DatasetRule = "pixels" | "batches";

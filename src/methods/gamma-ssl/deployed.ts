@@ -4,7 +4,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, number, scale, shift } from "../../engine/ops/elementwise.js";
 import { argmax, logSumExp, max, softmax } from "../../engine/ops/reduce.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
-import { openPass } from "../../networks/nn/pass.js";
+import { openPass } from "../../networks/layers/pass.js";
 import { cropped, exponentials, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";

@@ -6,7 +6,7 @@ import { sum } from "../../engine/ops/reduce.js";
 import { compile } from "../../engine/runtime/compile.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import type { Param } from "../../networks/nn/scope.js";
+import type { Param } from "../../networks/layers/scope.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import type { Part } from "./network.js";
 import type { LossName } from "./options.js";

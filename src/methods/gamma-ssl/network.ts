@@ -1,8 +1,8 @@
 import type { Value } from "../../engine/graph/value.js";
+import type { Pass } from "../../networks/layers/pass.js";
+import type { Param, Scope } from "../../networks/layers/scope.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
 import { Projection } from "../../networks/models/projection.js";
-import type { Pass } from "../../networks/nn/pass.js";
-import type { Param, Scope } from "../../networks/nn/scope.js";
 import type { NetworkOptions } from "./options.js";
 
 /** The three networks of the paper, E, f_ψ and g_ρ; E in two, since its first layers may be frozen. */

@@ -1,5 +1,5 @@
 import { constant } from "../../engine/graph/value.js";
-import { restingPass } from "../../networks/nn/pass.js";
+import { restingPass } from "../../networks/layers/pass.js";
 import { type FittedMethod, inTurn, type Look } from "../fittedMethod.js";
 import type { AnswerOptions } from "./answer.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";

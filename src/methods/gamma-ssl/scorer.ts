@@ -1,6 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
-import { restingPass } from "../../networks/nn/pass.js";
+import { restingPass } from "../../networks/layers/pass.js";
 import type { Scorer } from "../scorer.js";
 import { type AnswerOptions, answerOf } from "./answer.js";
 import type { GammaNetwork } from "./network.js";

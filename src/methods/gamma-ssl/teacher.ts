@@ -1,7 +1,7 @@
 import type { Value } from "../../engine/graph/value.js";
 import { add, scale } from "../../engine/ops/elementwise.js";
-import { invariant } from "../../errors.js";
-import { type Param, Scope } from "../../networks/nn/scope.js";
+import { type Param, Scope } from "../../networks/layers/scope.js";
+import { invariant } from "../../platform/errors.js";
 import { GammaNetwork, type GammaNetworkOptions, type Part } from "./network.js";
 
 /** Where the averaged network keeps its weights: `teacher.<path>`. */

@@ -1,5 +1,5 @@
 import type { Value } from "../../engine/graph/value.js";
-import { restingPass } from "../../networks/nn/pass.js";
+import { restingPass } from "../../networks/layers/pass.js";
 import { type Crop, pairBatch, type View } from "./batchInputs.js";
 import type { Pixels } from "./gammaSolver.js";
 import { pixelsOf } from "./health.js";

@@ -5,7 +5,7 @@ import { logSumExp, sum } from "../../engine/ops/reduce.js";
 import { reshape } from "../../engine/ops/shaping.js";
 import { int64 } from "../../engine/tensor/hostTensor.js";
 import { show } from "../../engine/tensor/shape.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 /** Cityscapes' word for "do not grade this pixel". */
 export const VOID_LABEL = 255;

@@ -1,6 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { concat, cut, flip, slice } from "../../engine/ops/shaping.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 /** Height and width that suit every output stride. */
 export const MULTIPLE = 16;

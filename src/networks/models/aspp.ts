@@ -2,10 +2,10 @@ import type { Value } from "../../engine/graph/value.js";
 import { add, filled, relu, sub } from "../../engine/ops/elementwise.js";
 import { globalAveragePool } from "../../engine/ops/pool.js";
 import { concat } from "../../engine/ops/shaping.js";
-import { invariant } from "../../errors.js";
-import { BatchNorm2d, Conv2d, Dropout } from "../nn/layers.js";
-import type { Pass } from "../nn/pass.js";
-import type { Scope } from "../nn/scope.js";
+import { invariant } from "../../platform/errors.js";
+import { BatchNorm2d, Conv2d, Dropout } from "../layers/layers.js";
+import type { Pass } from "../layers/pass.js";
+import type { Scope } from "../layers/scope.js";
 import { spreadOver } from "./resizing.js";
 
 /** Anything that maps features to features. */

@@ -3,8 +3,8 @@ import { evaluateOnce } from "../../../test/expectGradient.js";
 import { input } from "../../engine/graph/value.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
-import { Journey, restingPass } from "../nn/pass.js";
-import { Scope } from "../nn/scope.js";
+import { Journey, restingPass } from "../layers/pass.js";
+import { Scope } from "../layers/scope.js";
 import { startOf } from "../optim/trainStep.js";
 import { Projection } from "./projection.js";
 

@@ -2,10 +2,10 @@ import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { div, filled, maximum, number, relu, sqrt, square } from "../../engine/ops/elementwise.js";
 import { l2Normalise } from "../../engine/ops/reduce.js";
-import { xavierUniform } from "../nn/init.js";
-import { BatchNorm2d, Conv2d } from "../nn/layers.js";
-import type { Pass } from "../nn/pass.js";
-import type { Scope } from "../nn/scope.js";
+import { xavierUniform } from "../layers/init.js";
+import { BatchNorm2d, Conv2d } from "../layers/layers.js";
+import type { Pass } from "../layers/pass.js";
+import type { Scope } from "../layers/scope.js";
 
 export interface ProjectionOptions {
   /** Channels in, between and out: F. */

@@ -1,7 +1,7 @@
 import type { Value } from "../../engine/graph/value.js";
 import { enlarge, spreadLike } from "../../engine/ops/freeSize.js";
 import { resizeBilinear } from "../../engine/ops/resize.js";
-import type { Pass } from "../nn/pass.js";
+import type { Pass } from "../layers/pass.js";
 
 const extentOf = ({ shape }: Value): [height: number, width: number] => [shape[2]!, shape[3]!];
 

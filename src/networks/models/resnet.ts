@@ -1,11 +1,11 @@
 import type { Value } from "../../engine/graph/value.js";
 import { add, relu } from "../../engine/ops/elementwise.js";
 import { maxPool } from "../../engine/ops/pool.js";
-import { kaimingNormal } from "../nn/init.js";
-import { BatchNorm2d, ChannelDropout, Conv2d } from "../nn/layers.js";
-import type { Pass } from "../nn/pass.js";
-import type { Scope } from "../nn/scope.js";
-import type { SpectralNormOptions } from "../nn/spectralNorm.js";
+import { kaimingNormal } from "../layers/init.js";
+import { BatchNorm2d, ChannelDropout, Conv2d } from "../layers/layers.js";
+import type { Pass } from "../layers/pass.js";
+import type { Scope } from "../layers/scope.js";
+import type { SpectralNormOptions } from "../layers/spectralNorm.js";
 
 interface StageOptions {
   readonly in: number;

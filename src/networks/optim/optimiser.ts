@@ -1,6 +1,6 @@
 import { input, type Value } from "../../engine/graph/value.js";
 import { add, div, mul, number, scale, shift, sqrt, square, sub, tanh } from "../../engine/ops/elementwise.js";
-import type { Param } from "../nn/scope.js";
+import type { Param } from "../layers/scope.js";
 
 /** What an optimiser remembers of a parameter from step to step, e.g. its velocity. Starts at zero. */
 export interface Memory {

@@ -2,7 +2,7 @@ import { inputsOf } from "../../engine/graph/graph.js";
 import { compile } from "../../engine/runtime/compile.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { firstNonFinite, type HostTensor, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import type { TrainStep } from "./trainStep.js";
 
 export interface StepperOptions {

@@ -5,7 +5,7 @@ import { input, type Value } from "../../engine/graph/value.js";
 import { add, div, maximum, minimum, mul, number, sqrt, square } from "../../engine/ops/elementwise.js";
 import { sum } from "../../engine/ops/reduce.js";
 import { float32, type HostTensor, zeros } from "../../engine/tensor/hostTensor.js";
-import type { Param } from "../nn/scope.js";
+import type { Param } from "../layers/scope.js";
 import type { GroupOptions, Optimiser } from "./optimiser.js";
 
 export interface TrainStepOptions {

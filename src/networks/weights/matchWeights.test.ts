@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { float32, type HostTensor } from "../../engine/tensor/hostTensor.js";
+import type { Param } from "../layers/scope.js";
+import { Scope } from "../layers/scope.js";
 import { DeepLab } from "../models/deeplab.js";
-import type { Param } from "../nn/scope.js";
-import { Scope } from "../nn/scope.js";
 import { describeMatch } from "./describeMatch.js";
 import { loadWeights, matchWeights } from "./matchWeights.js";
 import type { WeightsFile } from "./readWeights.js";

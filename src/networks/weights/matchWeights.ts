@@ -1,7 +1,7 @@
 import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import { type Shape, sameShape } from "../../engine/tensor/shape.js";
-import { UserError } from "../../errors.js";
-import type { Param } from "../nn/scope.js";
+import { UserError } from "../../platform/errors.js";
+import type { Param } from "../layers/scope.js";
 import type { WeightsFile } from "./readWeights.js";
 import { quoted } from "./refusal.js";
 

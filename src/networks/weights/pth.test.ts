@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { readPth } from "./pth.js";
 import * as made from "./testing/archives.js";
 

@@ -2,7 +2,7 @@ import { fromHalf } from "../../engine/tensor/half.js";
 import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { readPth } from "./pth.js";
 
 /** The weights in a file, by the names the file gives them. */

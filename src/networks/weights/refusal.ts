@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 
 /** Turns a file away: `why` continues a sentence that begins with the file's name. */
 export type Refuse = (why: string, hint?: string) => never;

@@ -1,8 +1,8 @@
 import { floats, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { writeSafetensors } from "../../engine/tensor/safetensors.js";
 import { sameShape } from "../../engine/tensor/shape.js";
-import { UserError } from "../../errors.js";
-import type { Param } from "../nn/scope.js";
+import { UserError } from "../../platform/errors.js";
+import type { Param } from "../layers/scope.js";
 
 /**
  * A network's weights and running statistics as a safetensors file, by the names of segmentation_models.pytorch.

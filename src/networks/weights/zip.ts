@@ -1,5 +1,5 @@
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { UserError } from "../../errors.js";
+import { UserError } from "../../platform/errors.js";
 import { quoted, type Refuse } from "./refusal.js";
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UserError } from "../../../errors.js";
+import { UserError } from "../../../platform/errors.js";
 import { comma10kColours } from "../../labels/comma10k.js";
 import { parseCsv } from "../csv.js";
 import { listPictures } from "../files.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { UserError } from "../../../errors.js";
+import { UserError } from "../../../platform/errors.js";
 import { kittiIds } from "../../labels/kitti.js";
 import { listPictures } from "../files.js";
 import { driveOf, labelledDrives } from "../kittiDrives.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, resolve, sep } from "node:path";
-import { UserError } from "../../../errors.js";
-import { printable } from "../../../printable.js";
+import { UserError } from "../../../platform/errors.js";
+import { printable } from "../../../platform/printable.js";
 import { findClasses } from "../classesFile.js";
 import { parseCsv } from "../csv.js";
 import type { Item } from "../dataset.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { UserError } from "../../../errors.js";
+import { UserError } from "../../../platform/errors.js";
 import { saxIds } from "../../labels/sax.js";
 import { listPictures } from "../files.js";
 import { pairUp, unlabelledItems } from "../pairUp.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../../../errors.js";
+import { UserError } from "../../../platform/errors.js";
 import { drawnScenesCategories, drawnScenesIds } from "../../labels/drawnScenes.js";
 import { sceneFiles } from "../../scenes/cache.js";
 import { openScenes } from "../../scenes/scenes.js";

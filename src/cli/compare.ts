@@ -1,0 +1,31 @@
+import pc from "picocolors";
+import { findResults } from "../evaluation/results/findResults.js";
+import { UserError } from "../platform/errors.js";
+import { printable } from "../platform/printable.js";
+import { resultTables } from "../report/resultTable.js";
+import { tableCsv, tableLatex, tableText } from "../report/tableText.js";
+
+export async function compare(
+  paths: readonly string[],
+  options: { json?: true; csv?: true; latex?: true },
+): Promise<void> {
+  const asked = (["json", "csv", "latex"] as const).filter((format) => options[format]);
+  if (asked.length > 1) throw new UserError(`compare: --${asked.join(" and --")} at once`, { hint: "choose one" });
+  const tables = resultTables((await Promise.all(paths.map(findResults))).flat());
+  if (options.json) {
+    const plain = tables.map(({ dataset, columns, rows, notes }) => ({
+      dataset,
+      notes,
+      rows: rows.map(({ label, kind, cells }) => ({
+        label,
+        kind,
+        ...Object.fromEntries(columns.map(({ key }, k) => [key, cells[k]!])),
+      })),
+    }));
+    console.log(JSON.stringify(plain, null, 1));
+  } else if (options.csv) process.stdout.write(tableCsv(tables));
+  else if (options.latex) process.stdout.write(tableLatex(tables));
+  else {
+    process.stdout.write(tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable }));
+  }
+}

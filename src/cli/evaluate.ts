@@ -1,0 +1,115 @@
+import { availableParallelism } from "node:os";
+import { basename, join, resolve } from "node:path";
+import pc from "picocolors";
+import type { Dataset } from "../data/datasets/dataset.js";
+import { openDataset } from "../data/datasets/openDataset.js";
+import { writeProbabilities } from "../deployment/predict/writeProbabilities.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import { evaluateRun } from "../evaluation/evaluateRun.js";
+import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../evaluation/methodNames.js";
+import { type ResultFile, type Selection, selections } from "../evaluation/results/resultFile.js";
+import { policies } from "../metrics/verdict.js";
+import { printable } from "../platform/printable.js";
+import { resultTables } from "../report/resultTable.js";
+import { tableText } from "../report/tableText.js";
+import { openRun, type TrainedRun } from "../runs/openRun.js";
+import { openSound } from "../training/soundData.js";
+import { cacheFolder } from "./cacheFolder.js";
+import { commandLine } from "./commandLine.js";
+import { oneOf } from "./oneOf.js";
+import { openHeldOut } from "./openHeldOut.js";
+import { type RivalWords, rivalOptions } from "./rivalOptions.js";
+import { trainRivals } from "./trainRivals.js";
+import { screenOn } from "./trainStatus.js";
+import { wholeNumber } from "./wholeNumber.js";
+
+interface EvaluateOptions extends RivalWords {
+  readonly on: readonly string[];
+  readonly methods?: string;
+  readonly select?: string;
+  readonly sourceVal?: string;
+  readonly policy: string;
+  readonly examples: string;
+  readonly again?: true;
+  readonly probabilities?: string;
+  readonly threads?: string;
+  readonly cache?: string;
+  readonly json?: true;
+}
+
+/** A result, and the run it is of. */
+export interface RunResult {
+  readonly run: string;
+  readonly result: ResultFile;
+}
+
+export async function evaluate(folders: readonly string[], options: EvaluateOptions): Promise<void> {
+  const entries = await measureRuns(folders, options);
+  if (options.json) {
+    const results = entries.map(({ result }) => result);
+    console.log(JSON.stringify(results, null, 1));
+  } else {
+    const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable };
+    process.stdout.write(tableText(resultTables(entries), inks));
+  }
+}
+
+/** Measure methods on runs, training the networks that baselines need first. */
+export async function measureRuns(folders: readonly string[], options: EvaluateOptions): Promise<RunResult[]> {
+  const screen = screenOn(process.stderr);
+  const cache = options.cache ?? cacheFolder();
+  const policy = oneOf("policy", Object.keys(policies) as (keyof typeof policies)[], options.policy);
+  const select = oneOf("select", selections, options.select ?? "source-val");
+  const rivals = rivalOptions(options);
+  const threads = wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]);
+  const runs: TrainedRun[] = [];
+  for (const folder of folders) runs.push(await openRun(folder));
+  const asked = askedMethods(
+    runs.map(({ config }) => config),
+    options.methods,
+  );
+  const datasets: Dataset[] = [];
+  for (const spec of options.on) {
+    const onProgress = (what: string, done: number, total: number): void =>
+      screen.passing(`${what} ${spec}: ${done}/${total}`);
+    datasets.push((await openSound(spec, { cache, onProgress })).dataset);
+  }
+  await trainRivals(runs[0]!, asked, { rivals, threads, cache, screen });
+  const entries: RunResult[] = [];
+  for (const [index, run] of runs.entries()) {
+    const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+    const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
+    const possible = asked
+      .filter((name) => methodsOf(run.config).includes(name))
+      .filter((name) => validation !== null || options.methods !== "all" || !needsHeldOut(name));
+    const results = await evaluateRun({
+      runtime: nodeRuntime({ threads }),
+      run,
+      source,
+      validation,
+      datasets,
+      // Rivals are the first run's; of the others only their own method is of interest.
+      methods: index === 0 ? possible : possible.filter((name) => name === ownMethod(run.config)),
+      select,
+      rivals,
+      policy,
+      examples: wholeNumber("examples", options.examples, [0, 1000]),
+      again: options.again === true,
+      command: commandLine(),
+      onProgress: (what, done, total) => screen.passing(`${run.folder}: ${what}: ${done}/${total}`),
+    });
+    if (options.probabilities !== undefined && run.config.method === "gamma-ssl") {
+      await writeProbabilities({
+        runtime: nodeRuntime({ threads }),
+        run,
+        source,
+        datasets,
+        to: join(options.probabilities, basename(resolve(run.folder))),
+        onProgress: (what, done, total) => screen.passing(`${run.folder}: ${what}: ${done}/${total}`),
+      });
+    }
+    entries.push(...results.map((result) => ({ run: basename(resolve(run.folder)), result })));
+  }
+  screen.passing("");
+  return entries;
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import { measuredGradients } from "../experiments/gradients.js";
+import { printGradientTable } from "../methods/gamma-ssl/gradientTable.js";
+import { UserError } from "../platform/errors.js";
+import { cacheFolder } from "./cacheFolder.js";
+import { oneOf } from "./oneOf.js";
+
+export async function gradients(options: {
+  profile: string;
+  ablation?: string;
+  stage: string;
+  json?: true;
+}): Promise<void> {
+  const { profile, ablation = null } = options;
+  const stage = oneOf("stage", ["pretraining", "warm-up", "adaptation"] as const, options.stage);
+  const table = await measuredGradients(
+    nodeRuntime({ optimise: false }),
+    { profile, ablation, stage },
+    { cache: join(cacheFolder(), "scenes") },
+  );
+  if (table === null) {
+    throw new UserError(`${ablation ?? profile} has no stage "${stage}"`, { hint: "see its pretraining" });
+  }
+  if (options.json) console.log(JSON.stringify(table, null, 1));
+  else console.log(printGradientTable(table));
+}

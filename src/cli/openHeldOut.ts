@@ -1,0 +1,43 @@
+import type { Dataset } from "../data/datasets/dataset.js";
+import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import { heldOutSpec } from "../evaluation/heldOut.js";
+import type { Selection } from "../evaluation/results/resultFile.js";
+import { UserError } from "../platform/errors.js";
+import { openSound, refuseLeaks } from "../training/soundData.js";
+import type { Screen } from "./trainStatus.js";
+
+/**
+ * Labelled pictures of the source that the training has not seen: those named, or those the source's spec tells of. Without any,
+ * settings stay at their first values, unless choosing was asked for.
+ */
+export async function openHeldOut(
+  source: Dataset,
+  { sourceVal, select, cache }: { sourceVal?: string; select?: Selection; cache: string },
+  screen: Screen,
+): Promise<Dataset | null> {
+  const open = (spec: string): Promise<CheckedDataset> =>
+    openSound(spec, { cache, onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`) });
+  if (sourceVal !== undefined) {
+    const found = await open(sourceVal);
+    // Settings chosen on pictures that were learned from would be chosen by memory.
+    await refuseLeaks(await open(source.spec), found);
+    return found.dataset;
+  }
+  const spec = heldOutSpec(source.spec);
+  const hint = "name labelled pictures of the source that were not learned from: --source-val SPEC";
+  if (spec === null && select === "source-val") {
+    throw new UserError(`${source.spec} does not tell which pictures of the source are held out`, { hint });
+  }
+  const found = spec === null ? null : await open(spec).catch((error: unknown) => guessFailed(error, select, screen));
+  if (found === null) {
+    screen.line(`settings stay at their usual values, and temperature-scaling is left out of all; ${hint}`);
+  }
+  return found?.dataset ?? null;
+}
+
+/** Held-out pictures that were only guessed at may be missing, unless they were asked for. */
+function guessFailed(error: unknown, select: Selection | undefined, screen: Screen): null {
+  if (!(error instanceof UserError) || select === "source-val") throw error;
+  screen.line(`no held-out pictures of the source: ${error.message}`);
+  return null;
+}

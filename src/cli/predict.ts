@@ -1,0 +1,61 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { DeployedModel } from "../deployment/model/deployedModel.js";
+import { findInputs } from "../deployment/predict/frameInputs.js";
+import { type Predictions, predictFrames } from "../deployment/predict/predictFrames.js";
+import { requireFfmpeg } from "../deployment/predict/video.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import { printable } from "../platform/printable.js";
+import { screenOn } from "./trainStatus.js";
+import { wholeNumber } from "./wholeNumber.js";
+
+interface PredictOptions {
+  readonly to: string;
+  readonly height?: string;
+  readonly threads?: string;
+  readonly json?: true;
+}
+
+export async function predict(file: string, given: readonly string[], options: PredictOptions): Promise<void> {
+  const screen = screenOn(process.stderr);
+  const threads = wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]);
+  const inputs = await findInputs(given);
+  const video = inputs.find(({ kind }) => kind === "video");
+  if (video !== undefined) await requireFfmpeg(video.file);
+  const model = await DeployedModel.read(nodeRuntime({ threads }), file);
+  let done = 0;
+  const predictions = await predictFrames({
+    model,
+    name: file,
+    inputs,
+    to: options.to,
+    height: heightOf(options.height, model.info.height),
+    onFrame: ({ id }) => screen.passing(printable(`${++done} frames, ${id}`)),
+    onSkipped: (_, reason) => screen.line(printable(`skipped: ${reason}`)),
+  }).finally(() => model.close());
+  screen.passing("");
+  if (options.json) console.log(JSON.stringify(predictions, null, 1));
+  else for (const line of summary(predictions, options.to)) console.log(printable(line));
+  if (predictions.skipped.length > 0) process.exitCode = 1;
+}
+
+function heightOf(text: string | undefined, trained: number): number | "own" {
+  if (text === undefined || text === "own") return text ?? trained;
+  return wholeNumber("height", text, [16, 8192]);
+}
+
+/** Frames named in the summary; predictions.json has them all. */
+const MOST_NAMED = 10;
+
+function* summary({ frames, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
+  const mean = frames.reduce((total, { certain }) => total + certain, 0) / Math.max(1, frames.length);
+  const strange = frames.filter(({ outOfDomain }) => outOfDomain);
+  yield `${frames.length === 1 ? "1 frame" : `${frames.length} frames`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
+  if (strange.length > 0) {
+    yield `${strange.length} out of domain (${outOfDomainRule}):`;
+    for (const { id, certain } of strange.slice(0, MOST_NAMED))
+      yield `  ${id}  ${(100 * certain).toFixed(1)} % certain`;
+    if (strange.length > MOST_NAMED) yield `  and ${strange.length - MOST_NAMED} more`;
+  }
+  yield join(to, "predictions.json");
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { npyBytes } from "../data/images/testing/npyBytes.js";
+import { openResults } from "../evaluation/results/openResults.js";
+import { parseResult } from "../evaluation/results/resultFile.js";
+import { compare } from "./compare.js";
+import { score } from "./score.js";
+
+let folder: string;
+let out: string;
+let notes: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gssl-cli-"));
+  [out, notes] = ["", ""];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    out += text;
+    return true;
+  });
+  vi.spyOn(console, "log").mockImplementation((text) => {
+    out += `${text}\n`;
+  });
+  vi.spyOn(console, "error").mockImplementation((text) => {
+    notes += `${text}\n`;
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+/** Options as commander hands them over. */
+async function options() {
+  const labels = Uint8Array.from({ length: 64 }, (_, i) => i % 3);
+  const predicted = labels.map((label, i) => (i % 5 === 0 ? 3 : label));
+  const uncertainty = Float32Array.from(labels, (_, i) => (i % 5 === 0 ? 0.5 : 0) + (i % 11) / 12);
+  const save = async (name: string, bytes: Uint8Array): Promise<string> => {
+    await writeFile(join(folder, name), bytes);
+    return join(folder, name);
+  };
+  return {
+    labels: await save("town.npy", npyBytes("|u1", [4, 4, 4], labels)),
+    predicted: await save("my-net.npy", npyBytes("<i8", [4, 4, 4], BigInt64Array.from(predicted, BigInt))),
+    uncertainty: await save("uncertainty.npy", npyBytes("<f4", [4, 4, 4], uncertainty)),
+    unknown: "254",
+    void: "255",
+    policy: "paper",
+    examples: "2",
+  };
+}
+
+test("--json prints the result file and nothing else", async () => {
+  await score({ ...(await options()), json: true });
+  expect(parseResult(out, "stdout")).toMatchObject({ dataset: "town", method: "my-net", images: 4, pixels: 64 });
+  expect(notes).toContain("found classes 0 to 2");
+});
+
+test("without --json people get a few lines, and --to a run folder that compare reads", async () => {
+  await score({ ...(await options()), classes: "3", threshold: "0.45", to: join(folder, "run") });
+  expect(out).toMatch(/my-net on town: 4 images, 64 scored pixels\naccuracy\s+0\.79/);
+  expect(out).toContain("at 0.45: A_MD");
+  expect(out).toContain("my-net.json");
+  const [opened] = await openResults(join(folder, "run"));
+  expect(opened!.examples).toHaveLength(2);
+  out = "";
+  await compare([join(folder, "run")], { csv: true });
+  expect(out.split("\n")[1]).toMatch(/^town,my-net,0\.796875,/);
+  out = "";
+  await compare([join(folder, "run")], { json: true });
+  expect(JSON.parse(out)[0].rows[0]).toMatchObject({ label: "my-net", auroc: { best: true } });
+});
+
+test("a confidence given as uncertainty is suspected", async () => {
+  const given = await options();
+  const turned = Float32Array.from({ length: 64 }, (_, i) => (i % 5 === 0 ? 0 : 0.5) + (i % 11) / 12);
+  await writeFile(given.uncertainty, npyBytes("<f4", [4, 4, 4], turned));
+  await score({ ...given, classes: "3", json: true });
+  expect(notes).toContain("is --uncertainty a confidence?");
+});
+
+test("options that make no sense are named", async () => {
+  const given = await options();
+  await expect(score({ ...given, policy: "strict" })).rejects.toThrow('--policy is "strict"');
+  await expect(score({ ...given, void: "255,x" })).rejects.toThrow('--void has "x"');
+  await expect(score({ ...given, threshold: "" })).rejects.toThrow('--threshold is ""');
+  await expect(score({ ...given, threads: "0" })).rejects.toThrow("--threads");
+  await expect(compare([folder], { csv: true, latex: true })).rejects.toThrow("--csv and --latex at once");
+});

@@ -1,0 +1,43 @@
+import { UserError } from "../../platform/errors.js";
+import { fingerprintOf } from "../../runs/fingerprint.js";
+import { trainedGamma } from "../../runs/trainedGamma.js";
+import type { ExpectedCertain } from "../model/modelInfo.js";
+import type { Deployable } from "./deployment.js";
+import { spread } from "./expected.js";
+import { readThreshold } from "./thresholdFile.js";
+
+/** The threshold that goes into a model. */
+export interface ChosenGamma {
+  readonly gamma: number;
+  /** "training", or the data set it was solved on. */
+  readonly from: string;
+  /** The share of pixels that was certain where it was solved. */
+  readonly certain: ExpectedCertain;
+}
+
+/** γ as the training left it. */
+export async function gammaOfTraining({ run }: Deployable): Promise<ChosenGamma> {
+  const trained = await trainedGamma(run);
+  if (trained === null) {
+    throw new UserError(`no step of ${run.folder} solved for γ`, {
+      hint: "its training had no second stage; solve for it with gssl threshold, and export with --threshold FILE",
+    });
+  }
+  const { gamma, certain, seenOn } = trained;
+  const { mean, deviation, lowest } = spread(certain);
+  // Shares of single frames stray further than those of several together.
+  const single = { mean, deviation: deviation * Math.sqrt(seenOn.pictures), lowest };
+  const frames = certain.length * seenOn.pictures;
+  return { gamma, from: "training", certain: { ...single, frames, on: seenOn.name } };
+}
+
+/** γ that was solved on frames of some place, for these weights. */
+export async function gammaOfFile(file: string, { run, config }: Deployable): Promise<ChosenGamma> {
+  const { gamma, dataset, expectedCertain, weights, score } = await readThreshold(file);
+  if (weights !== fingerprintOf(run.weights) || score !== config.options.score) {
+    throw new UserError(`${file} was solved for other weights than those of ${run.folder}`, {
+      hint: "solve for it again with gssl threshold; --weights must be the same for both",
+    });
+  }
+  return { gamma, from: dataset, certain: expectedCertain };
+}

@@ -1,0 +1,69 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import type { Graph } from "../../engine/graph/graph.js";
+import { constant } from "../../engine/graph/value.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import { floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
+import { fitPrototypes } from "../../evaluation/fitPrototypes.js";
+import { deployedGraph } from "../../methods/gamma-ssl/deployed.js";
+import type { GammaNetwork } from "../../methods/gamma-ssl/network.js";
+import { UserError } from "../../platform/errors.js";
+import type { GammaConfig } from "../../runs/config.js";
+import { networkOf, type TrainedRun } from "../../runs/openRun.js";
+import { type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
+import { BUILT_AT, carrying, normalisation, openBytes } from "../model/openModel.js";
+
+/** A run of the method with its prototypes: what can be deployed. */
+export interface Deployable {
+  readonly run: TrainedRun;
+  readonly config: GammaConfig;
+  readonly network: GammaNetwork;
+  /** Of all labelled source pictures: [F, K]. */
+  readonly prototypes: HostTensor;
+  /** Classes that no source picture shows. */
+  readonly unseen: readonly string[];
+}
+
+/** Make the prototypes of a run, or say why it has none. */
+export async function deployable(
+  runtime: Runtime,
+  run: TrainedRun,
+  source: Dataset,
+  onProgress?: (what: string, done: number, total: number) => void,
+): Promise<Deployable> {
+  const { gamma: network } = networkOf(run);
+  const { config } = run;
+  if (network === null || config.method !== "gamma-ssl") {
+    throw new UserError(`${run.folder} was trained by "${config.method}": it has no prototypes and no γ`, {
+      hint: "train with --method gamma-ssl; gssl evaluate scores supervised runs",
+    });
+  }
+  if (config.options.branches.query !== "prototypes") {
+    throw new UserError(`γ of ${run.folder} belongs to its head, not to prototypes (ablation "${config.ablation}")`, {
+      hint: "such a run is for tables; gssl evaluate scores it",
+    });
+  }
+  const prototypes = await fitPrototypes(runtime, run, source, (_, done, total) =>
+    onProgress?.("prototypes", done, total),
+  );
+  const names = classesOf(source);
+  const values = floats(prototypes, "prototypes");
+  const seen = (k: number): boolean => values.some((value, i) => i % names.length === k && value !== 0);
+  return { run, config, network, prototypes, unseen: names.filter((_, k) => !seen(k)) };
+}
+
+/** From bytes to answers with everything inside. */
+export function deploymentGraph(
+  runtime: Runtime,
+  { run, config, network, prototypes }: Deployable,
+  { gamma, probabilities }: Pick<ModelInfo, "gamma" | "probabilities">,
+): Promise<Graph> {
+  const { options } = config;
+  const parts = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
+  const graph = deployedGraph(parts, BUILT_AT);
+  return carrying(runtime, graph, run.weights);
+}
+
+/** The ONNX file. */
+export const modelBytes = (graph: Graph, info: ModelInfo): Uint8Array =>
+  openBytes(graph, signatureOf(info), metadataOf(info));

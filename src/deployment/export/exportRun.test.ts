@@ -1,0 +1,154 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeTinyRun } from "../../../test/tinyRun.js";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { openDataset } from "../../data/datasets/openDataset.js";
+import { readModel } from "../../engine/onnx/readModel.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import { openRun } from "../../runs/openRun.js";
+import { DeployedModel } from "../model/deployedModel.js";
+import { gammaOfTraining } from "./chosenGamma.js";
+import { type Deployable, deployable } from "./deployment.js";
+import { type ExportedModel, exportRun } from "./exportRun.js";
+import { measureModels } from "./measure.js";
+import { compareWith, requireParity, TOLERANCE } from "./parity.js";
+import { parityPictures } from "./parityPictures.js";
+import { type Precision, variantOf } from "./variants.js";
+import { writeExport } from "./writeExport.js";
+
+const runtime = nodeRuntime();
+const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
+const TARGET = "scenes:town?split=train&count=3&height=64&width=96";
+let root: string;
+let source: Dataset;
+let target: Dataset;
+let ready: Deployable;
+let exported: ExportedModel;
+
+const run = (name: string): string => join(root, name);
+const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "export-"));
+  const trace = [0.9, 0.9, 0.31, 0.33].map((gamma) => ({ gamma, certain: 0.5 }));
+  await writeTinyRun(run("tiny"), { source: SOURCE, targets: [TARGET], classes: 19, trace });
+  [source, target] = [await open(SOURCE), await open(TARGET)];
+  ready = await deployable(runtime, await openRun(run("tiny")), source);
+  const gamma = await gammaOfTraining(ready);
+  exported = await exportRun({ runtime, deployable: ready, source, target, gamma });
+}, 120_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("a model answers as the trained network at every size tried, odd ones too", () => {
+  const { parity } = exported;
+  expect(parity.sizes.length).toBeGreaterThan(2);
+  expect(parity.sizes.some((size) => size.split(" x ").some((side) => Number(side) % 2 === 1))).toBe(true);
+  expect(parity.similarity).toBeLessThan(TOLERANCE);
+});
+
+test("a model made of other weights is refused", async () => {
+  await writeTinyRun(run("other"), { source: SOURCE, targets: [TARGET], classes: 19, seed: 2 });
+  const other = await deployable(runtime, await openRun(run("other")), source);
+  const model = await DeployedModel.open(runtime, exported.bytes, "m.onnx");
+  const parity = await compareWith(model, runtime, other, (await parityPictures(source, 64)).slice(0, 1));
+  await model.close();
+  expect(() => requireParity(parity, "runs/other")).toThrow(
+    /does not answer as runs\/other does: .* allowed is 0\.00001/,
+  );
+});
+
+test("a class may only change where it had next to no lead, and certainty next to γ", () => {
+  const fine = { pictures: 1, pixels: 9, sizes: [], similarity: 1e-6 };
+  const close = { pixels: 1, margin: TOLERANCE / 2 };
+  const far = { pixels: 1, margin: TOLERANCE * 2 };
+  requireParity({ ...fine, otherClass: close, otherCertain: close }, "run");
+  expect(() => requireParity({ ...fine, otherClass: far, otherCertain: close }, "run")).toThrow("another class");
+  expect(() => requireParity({ ...fine, otherClass: close, otherCertain: far }, "run")).toThrow("another certainty");
+  const lost = { ...fine, similarity: Number.POSITIVE_INFINITY, otherClass: close, otherCertain: close };
+  expect(() => requireParity(lost, "run")).toThrow("differ by up to Infinity");
+});
+
+test("γ, classes, colours, training and the share to expect are in the metadata, and come back from it", async () => {
+  const model = await DeployedModel.open(runtime, exported.bytes, "m.onnx");
+  await model.close();
+  expect(model.info).toEqual(exported.info);
+  expect(model.info.gamma).toBeCloseTo(0.32);
+  expect(model.info.classes[13]).toEqual({ name: "car", colour: [0, 0, 142] });
+  expect(model.info.expectedCertain).toMatchObject({ frames: 3, on: expect.stringContaining("scenes:town") });
+  expect(model.info.training).toMatchObject({ source: SOURCE, targets: [TARGET], seed: 1 });
+  expect(model.info.unseen).toEqual(ready.unseen);
+});
+
+test("without frames of the target, the share to expect is that of training", async () => {
+  const gamma = await gammaOfTraining(ready);
+  const { info } = await exportRun({ runtime, deployable: ready, source, target: null, gamma });
+  expect(info.expectedCertain).toMatchObject({ mean: 0.5, on: "views in training" });
+});
+
+test("variants are smaller, say so, have at most 300 nodes, and answer nearly alike", {
+  timeout: 120_000,
+}, async () => {
+  const precisions: Precision[] = ["float16", "int8"];
+  const variants = [];
+  for (const precision of precisions)
+    variants.push(await variantOf(precision, exported, { runtime, calibration: source }));
+  const models = [];
+  for (const { bytes, info } of [exported, ...variants]) {
+    expect(readModel(bytes, info.precision).nodes).toBeLessThanOrEqual(300);
+    models.push(await DeployedModel.open(runtime, bytes, info.precision));
+  }
+  const [half, bytes] = variants.map((variant) => variant.bytes.length / exported.bytes.length);
+  expect(half).toBeLessThan(0.75);
+  expect(bytes).toBeLessThan(half!);
+  const measured = await measureModels(models, source);
+  for (const model of models) await model.close();
+  expect(measured.map(({ precision }) => precision)).toEqual(["float32", "float16", "int8"]);
+  expect(measured[0]).toMatchObject({ sameClass: 1, sameCertain: 1 });
+  expect(measured[1]!.sameClass).toBeGreaterThan(0.99);
+  expect(measured[2]!.sameClass).toBeGreaterThan(0.8);
+});
+
+test("files and card are written beside each other", async () => {
+  const [{ info, bytes }] = [await variantOf("float16", exported, { runtime, calibration: source })];
+  const to = join(root, "out", "street.onnx");
+  const contents = { parity: exported.parity, measured: null, results: [], command: "gssl export" };
+  const { files, card } = await writeExport(to, [exported, { info, bytes }], contents);
+  expect(files.map(({ name }) => name)).toEqual(["street.onnx", "street.fp16.onnx"]);
+  const text = await readFile(card, "utf8");
+  for (const said of ["γ = 0.32", "| 13 | car |", "onnxruntime.InferenceSession", "scenes:town", "street.fp16.onnx"])
+    expect(text).toContain(said);
+  await expect(writeExport(join(root, "model.bin"), [exported], contents)).rejects.toThrow("ends in .onnx");
+});
+
+test("a supervised run, and one whose γ belongs to its head, are refused", async () => {
+  const tiny = await openRun(run("tiny"));
+  const { source: spec, view, seed } = ready.config;
+  const network = {
+    outputStride: 16,
+    asppDropout: 0,
+    encoderDropout: 0,
+    spectralNorm: "off",
+    width: 0.125,
+    features: 16,
+  };
+  const supervised = {
+    ...tiny,
+    config: { method: "supervised", source: spec, view, seed, network },
+  } as unknown as typeof tiny;
+  await expect(deployable(runtime, supervised, source)).rejects.toThrow('was trained by "supervised"');
+  const branches = { target: "head", query: "head" } as const;
+  const headed = { ...tiny, config: { ...ready.config, options: { ...ready.config.options, branches } } };
+  await expect(deployable(runtime, headed, source)).rejects.toThrow("belongs to its head");
+});
+
+test("a run without a second stage has no γ to export", async () => {
+  await writeTinyRun(run("first-stage"), { source: SOURCE, targets: [TARGET], classes: 19, trace: [] });
+  const early = { ...ready, run: await openRun(run("first-stage")) };
+  await expect(gammaOfTraining(early)).rejects.toThrow("solved for γ");
+});
+
+test("weights are asked for by name", async () => {
+  await expect(openRun(run("tiny"), "3-adaptation")).rejects.toThrow('has no weights called "3-adaptation"');
+});

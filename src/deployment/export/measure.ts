@@ -1,0 +1,67 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
+import { readScaled } from "../../data/loader/readScaled.js";
+import { Tally } from "../../evaluation/tally.js";
+import { summarise } from "../../metrics/summarise.js";
+import { UserError } from "../../platform/errors.js";
+import type { DeployedModel } from "../model/deployedModel.js";
+
+/** How a model does on labelled pictures. */
+export interface Measured {
+  readonly precision: string;
+  readonly accuracy: number | null;
+  readonly auroc: number | null;
+  /** Share of pixels with the same class, and the same certainty, as the first model gives them. */
+  readonly sameClass: number;
+  readonly sameCertain: number;
+}
+
+/** Several models on the same pictures: at most so many, evenly spread. */
+const MOST_PICTURES = 100;
+
+/** Measure models beside the first of them. */
+export async function measureModels(
+  models: readonly DeployedModel[],
+  dataset: Dataset,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Measured[]> {
+  const { classes, height } = models[0]!.info;
+  if (dataset.labelling?.classes.classes.length !== classes.length) {
+    throw new UserError(`${dataset.spec} does not have the ${classes.length} classes of the model`, {
+      hint: "choose labelled pictures of the classes the run was trained on, with ?classes=",
+    });
+  }
+  const counts = models.map(() => ({
+    tally: new Tally({ classes: classes.length, policy: "paper" }),
+    sameClass: 0,
+    sameCertain: 0,
+  }));
+  const items = evenlySpread(dataset.items, MOST_PICTURES);
+  let pixels = 0;
+  for (const [index, item] of items.entries()) {
+    const { labels, ...picture } = await readScaled(dataset, item, height);
+    const frames = await inTurn(models, (model) => model.look(picture));
+    frames.forEach(({ predicted, similarity, certain }, m) => {
+      const count = counts[m]!;
+      count.tally.add({ id: item.id, labels: labels!, predicted, uncertainty: similarity.map((s) => 1 - s) });
+      for (let i = 0; i < predicted.length; i++) {
+        if (predicted[i] === frames[0]!.predicted[i]) count.sameClass++;
+        if (certain[i] === frames[0]!.certain[i]) count.sameCertain++;
+      }
+    });
+    pixels += picture.width * picture.height;
+    onProgress?.(index + 1, items.length);
+  }
+  return counts.map(({ tally, sameClass, sameCertain }, m) => {
+    const { accuracy, auroc } = summarise(tally.finish().set, { dataset: dataset.spec, method: "gamma-ssl" });
+    const { precision } = models[m]!.info;
+    return { precision, accuracy, auroc, sameClass: sameClass / pixels, sameCertain: sameCertain / pixels };
+  });
+}
+
+/** One after the other: each uses all threads it may. */
+async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) done.push(await work(one));
+  return done;
+}

@@ -1,0 +1,144 @@
+import type { ResultFile } from "../../evaluation/results/resultFile.js";
+import { printable } from "../../platform/printable.js";
+import type { ModelInfo } from "../model/modelInfo.js";
+import { callingExamples } from "./callingExamples.js";
+import {
+  cell,
+  classTable,
+  heightLimit,
+  megabytes,
+  origin,
+  page,
+  signatureTable,
+  table,
+  type WrittenModel,
+} from "./cardParts.js";
+import type { Measured } from "./measure.js";
+import type { Parity } from "./parity.js";
+
+export interface CardContents {
+  readonly info: ModelInfo;
+  readonly parity: Parity;
+  readonly files: readonly WrittenModel[];
+  /** The files beside each other on labelled pictures, where there are several. */
+  readonly measured: { readonly on: string; readonly models: readonly Measured[] } | null;
+  /** What the run was found to do, from its folder. */
+  readonly results: readonly ResultFile[];
+  readonly command: string;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const number = (value: number | null | undefined, digits = 3): string => value?.toFixed(digits) ?? "–";
+
+/** The page that lies beside a model: what it is, what was measured, what it cannot do, how to call it. */
+export function modelCard(contents: CardContents): string {
+  const { info, files } = contents;
+  return page([
+    [`# ${printable(files[0]!.name)}`, "", ...whatItIs(info)],
+    ["## What goes in and out", "", ...inAndOut(info)],
+    ["## The threshold", "", ...threshold(info)],
+    ["## Results", "", ...results(contents)],
+    ["## Files", "", ...fileTable(contents)],
+    ["## Limits", "", ...limits(info)],
+    ["## Calling it", "", ...callingExamples(files[0]!.name, ["similarity", "certain"])],
+    ["## How it came about", "", ...origin(info, { command: contents.command, inside: "γ" })],
+  ]);
+}
+
+const trainedOn = ({ training }: ModelInfo): { source: string; targets: string } => ({
+  source: String(training.source),
+  targets: (training.targets as readonly string[]).join(", "),
+});
+
+function whatItIs(info: ModelInfo): string[] {
+  const { source, targets } = trainedOn(info);
+  return [
+    "Semantic segmentation that says which pixels it can be trusted on, in one pass: γ-SSL (Williams, De Martini, Gadd, Newman), trained from",
+    `labelled pictures (\`${cell(source)}\`) and unlabelled pictures of the place it is for (\`${cell(targets)}\`).`,
+  ];
+}
+
+function inAndOut({ score, classes, unseen, probabilities }: ModelInfo): string[] {
+  const meaning = {
+    cosine: "cosine similarity to the prototype of the class, -1 to 1",
+    softmax: "probability of the class: softmax of cosine similarities at the temperature of training, 0 to 1",
+  }[score];
+  return [
+    ...signatureTable([
+      ["similarity", "float32", `${meaning}; larger is surer`],
+      ["certain", "uint8", "1 where similarity is at least γ, else 0"],
+    ]),
+    ...(probabilities
+      ? [
+          "",
+          `\`probabilities\` float32 [1, height, width, ${classes.length + 1}] is a further output: of each class, and last of none of them (Eq. 4 of the paper).`,
+        ]
+      : []),
+    "",
+    "Normalisation, padding, prototypes and γ are inside. Nothing is resized.",
+    "",
+    ...classTable(classes, (name) =>
+      unseen.includes(name) ? " (never certain: no picture of the source showed it)" : "",
+    ),
+  ];
+}
+
+function threshold({
+  gamma,
+  gammaFrom,
+  expectedCertain: { mean, deviation, lowest, frames, on },
+}: ModelInfo): string[] {
+  return [
+    `γ = ${gamma.toFixed(4)}, from ${gammaFrom === "training" ? "training" : `\`${cell(gammaFrom)}\``}: as many pixels are certain as two views of a picture agree on. No label was`,
+    `used for it. On ${frames} frames of \`${cell(on)}\`, ${percent(mean)} of the pixels of a frame were certain (standard deviation`,
+    `${percent(deviation)}, lowest ${percent(lowest)}).`,
+  ];
+}
+
+function results({ results: found }: CardContents): string[] {
+  if (found.length === 0)
+    return ["None yet: `gssl evaluate RUN --on SPEC` measures them, and the next export shows them here."];
+  const rows = found.map(({ dataset, method, accuracy, auroc, aupr, atGamma, images }) => [
+    `\`${cell(dataset)}\``,
+    cell(method),
+    String(images),
+    number(accuracy),
+    number(auroc),
+    number(aupr),
+    atGamma === null ? "–" : `${number(atGamma.amd)} (γ ${number(atGamma.gamma)}, ${percent(atGamma.certain)} certain)`,
+  ]);
+  return [
+    ...table(["data set", "method", "pictures", "accuracy", "AUROC", "AUPR", "A_MD at γ"], rows),
+    "",
+    "Of the run, before export. `gamma-ssl` is what this model computes; the others were measured beside it and are not in the model.",
+  ];
+}
+
+function fileTable({ files, measured, parity }: CardContents): string[] {
+  const rows = files.map(({ name, precision, bytes, nodes }) => {
+    const found = measured?.models.find((one) => one.precision === precision);
+    const numbers =
+      found === undefined
+        ? []
+        : [number(found.accuracy, 4), number(found.auroc, 4), percent(found.sameClass), percent(found.sameCertain)];
+    return [`\`${cell(name)}\``, precision, megabytes(bytes), String(nodes), ...numbers];
+  });
+  const more = measured === null ? [] : ["accuracy", "AUROC", "same class", "same certainty"];
+  return [
+    ...table(["file", "numbers", "size", "nodes", ...more], rows),
+    ...(measured === null ? [] : ["", `Measured on \`${cell(measured.on)}\`; same as the float32 model says.`]),
+    "",
+    `Held to the trained network before it was written: on ${parity.pictures} pictures (${parity.sizes.join(", ")}) similarities differed by at most`,
+    `${parity.similarity.toExponential(1)}, ${parity.otherClass.pixels} of ${parity.pixels} pixels got another class and ${parity.otherCertain.pixels} another certainty.`,
+  ];
+}
+
+function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
+  return [
+    heightLimit({ height }),
+    `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Where far less of a frame is certain than there, it is out of its depth;`,
+    "  `gssl predict` flags such frames. Elsewhere, solve for γ again with `gssl threshold` on unlabelled frames.",
+    "- A certain pixel can be wrong: γ balances how many are kept against how many of those are right. It is not a guarantee.",
+    ...(unseen.length === 0 ? [] : [`- No prototype, hence never answered: ${unseen.map(cell).join(", ")}.`]),
+  ];
+}

@@ -1,0 +1,91 @@
+import type { Picture } from "../../data/images/tensors.js";
+import { input } from "../../engine/graph/value.js";
+import { argmax } from "../../engine/ops/reduce.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import { floats } from "../../engine/tensor/hostTensor.js";
+import { scoredBy } from "../../inference/scored.js";
+import { WholeImages } from "../../inference/wholeImages.js";
+import { storedPrototypes } from "../../methods/gamma-ssl/prototypes.js";
+import { prototypeScorer } from "../../methods/gamma-ssl/scorer.js";
+import { similarities } from "../../methods/gamma-ssl/segmentation.js";
+import type { Scorer } from "../../methods/scorer.js";
+import { restingPass } from "../../networks/layers/pass.js";
+import { upsampleScores } from "../../networks/models/deeplab.js";
+import { UserError } from "../../platform/errors.js";
+import { networkOf } from "../../runs/openRun.js";
+import type { DeployedModel, Frame } from "../model/deployedModel.js";
+import type { Deployable } from "./deployment.js";
+import { type ComparedOn, comparedOn, further, lead, Otherwise } from "./disagreement.js";
+
+/**
+ * How far similarities may differ between the trained network and the exported model, and how close to another class, or to γ,
+ * a pixel must lie to be decided otherwise. Rounding alone gave a fifth of it for the paper's network at 667 x 1332.
+ */
+export const TOLERANCE = 1e-5;
+
+/** How the exported model answers beside the trained network. */
+export interface Parity extends ComparedOn {
+  /** Largest difference of a similarity. */
+  readonly similarity: number;
+  /** Pixels of another class, and the widest lead that such a pixel had in cosine similarity. */
+  readonly otherClass: { readonly pixels: number; readonly margin: number };
+  /** Pixels certain in one and not in the other, and how far from γ the furthest of them lies. */
+  readonly otherCertain: { readonly pixels: number; readonly margin: number };
+}
+
+/** Compare on pictures of any size. */
+export async function compareWith(
+  model: DeployedModel,
+  runtime: Runtime,
+  { run, config, network, prototypes }: Deployable,
+  pictures: readonly Picture[],
+): Promise<Parity> {
+  const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
+  const own = prototypeScorer("own", network, vectors, config.options);
+  const margin: Scorer = {
+    name: "margin",
+    score: ({ features }) => {
+      const scores = upsampleScores(similarities(network.project(features, restingPass), storedPrototypes(vectors)));
+      return { predicted: argmax(scores, 1), uncertainty: lead(scores) };
+    },
+  };
+  const scorers = run.classes > 1 ? [own, margin] : [own];
+  const trained = new WholeImages(runtime, scoredBy(scorers, networkOf(run).look), { ...run.weights, prototypes });
+  const gamma = Math.fround(model.info.gamma);
+  const [otherClass, otherCertain] = [new Otherwise(), new Otherwise()];
+  let worst = 0;
+  for (const picture of pictures) {
+    const answers = await trained.run([picture]);
+    const wanted = {
+      predicted: answers["own.predicted"]!.data,
+      similarity: floats(answers["own.uncertainty"], "similarity").map((u) => 1 - u),
+      margin: answers["margin.uncertainty"]?.data ?? [],
+    };
+    const found: Frame = await model.look(picture);
+    for (let i = 0; i < found.predicted.length; i++) {
+      const similarity = wanted.similarity[i]!;
+      worst = further(worst, Math.abs(found.similarity[i]! - similarity));
+      if (found.predicted[i] !== Number(wanted.predicted[i])) otherClass.note(Number(wanted.margin[i]));
+      if (found.certain[i] !== Number(similarity >= gamma)) otherCertain.note(Math.abs(similarity - gamma));
+    }
+  }
+  await trained.close();
+  return {
+    ...comparedOn(pictures),
+    similarity: worst,
+    otherClass: { ...otherClass },
+    otherCertain: { ...otherCertain },
+  };
+}
+
+/** Refuse a model that does not answer as the network it was made of. */
+export function requireParity({ similarity, otherClass, otherCertain }: Parity, run: string): void {
+  const worst = Math.max(similarity, otherClass.margin, otherCertain.margin);
+  if (worst <= TOLERANCE) return;
+  throw new UserError(
+    `the exported model does not answer as ${run} does: similarities differ by up to ${similarity}, ` +
+      `${otherClass.pixels} pixels got another class (with a lead of up to ${otherClass.margin}), ` +
+      `${otherCertain.pixels} another certainty (up to ${otherCertain.margin} from γ); allowed is ${TOLERANCE}`,
+    { hint: "nothing was written; this is a defect of the program, please report it" },
+  );
+}

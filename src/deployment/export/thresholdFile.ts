@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { scores } from "../../methods/gamma-ssl/segmentation.js";
+import { UserError } from "../../platform/errors.js";
+import { expectedSchema } from "../model/modelInfo.js";
+
+const share = z.number().min(0).max(1);
+const interval = z.strictObject({ low: z.number(), high: z.number() }).nullable();
+const ratio = z.strictObject({ value: share.nullable(), interval });
+
+/** thresholds/<data set>.json of a run: γ for a place, and what is known about it. */
+const schema = z.strictObject({
+  version: z.literal(1),
+  /** The frames it was solved on. */
+  dataset: z.string(),
+  frames: z.int().positive(),
+  gamma: z.number(),
+  /** 95 % of γ when whole frames are drawn again and again; null where it was not solved by consistency. */
+  interval,
+  /** As many certain as consistent (Alg. 1), or a share that was asked for. */
+  rule: z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("consistency"),
+      /** Pairs of views of each frame, and the seed they were drawn with. */
+      views: z.int().positive(),
+      seed: z.int().min(0),
+      /** Shares of the pixels of views on which both agree, and that are certain at γ. */
+      consistent: share,
+      certain: share,
+    }),
+    z.strictObject({ kind: z.literal("share"), share }),
+  ]),
+  /** Over whole frames as a deployed model sees them. */
+  expectedCertain: expectedSchema,
+  /** γ that training ended with, and the share of pixels of these frames that it would call certain. */
+  training: z.strictObject({ gamma: z.number(), certain: share }).nullable(),
+  /** Against labels, where they were asked for; null where they were not. */
+  labelled: z
+    .strictObject({
+      pictures: z.int().positive(),
+      /** p(accurate): right pixels of all. */
+      accuracy: ratio,
+      /** p(accurate | certain): right pixels of those that are certain. */
+      precision: ratio,
+      /** p(certain): certain pixels of all. */
+      coverage: ratio,
+    })
+    .nullable(),
+  score: z.enum(scores),
+  /** sha256 of the weights it belongs to. */
+  weights: z.string(),
+  command: z.string(),
+});
+export type ThresholdFile = z.infer<typeof schema>;
+
+export async function readThreshold(file: string): Promise<ThresholdFile> {
+  const hint = "gssl threshold writes one; or export with --threshold training";
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new UserError(`cannot read the threshold ${file}`, { hint, cause });
+  });
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (cause) {
+    throw new UserError(`${file} is not JSON`, { hint, cause });
+  }
+  const parsed = schema.safeParse(found);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UserError(`${file} is not a threshold: ${issue!.path.join(".")}: ${issue!.message}`, { hint });
+}

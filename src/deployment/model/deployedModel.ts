@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import type { Picture } from "../../data/images/tensors.js";
+import { readModel } from "../../engine/onnx/readModel.js";
+import type { Program, Runtime } from "../../engine/runtime/runtime.js";
+import { floats } from "../../engine/tensor/hostTensor.js";
+import { UserError } from "../../platform/errors.js";
+import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
+import { pictureAnswers } from "./pictureAnswers.js";
+
+/** What a model says about a picture, row by row. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  /** Places in the class list. */
+  readonly predicted: Uint8Array;
+  /** The larger the surer. */
+  readonly similarity: Float32Array;
+  /** 1 where similarity is at least γ, else 0. */
+  readonly certain: Uint8Array;
+  /** [H, W, K + 1], the distribution of Eq. 4, where the model gives it; the last class is "unknown". */
+  readonly probabilities?: Float32Array;
+}
+
+/** An exported model, ready to look at pictures of any size. */
+export class DeployedModel {
+  readonly info: ModelInfo;
+  readonly #program: Program;
+
+  private constructor(info: ModelInfo, program: Program) {
+    this.info = info;
+    this.#program = program;
+  }
+
+  static async read(runtime: Runtime, file: string): Promise<DeployedModel> {
+    const bytes = await readFile(file).catch((cause: unknown) => {
+      throw new UserError(`cannot read the model ${file}`, { hint: "gssl export writes one", cause });
+    });
+    return DeployedModel.open(runtime, bytes, file);
+  }
+
+  static async open(runtime: Runtime, bytes: Uint8Array, file: string): Promise<DeployedModel> {
+    const info = infoOf(readModel(bytes, file).metadata, file);
+    return new DeployedModel(info, await runtime.load(bytes, signatureOf(info)));
+  }
+
+  async look(picture: Picture): Promise<Frame> {
+    const answers = await pictureAnswers(this.#program, picture);
+    return {
+      width: picture.width,
+      height: picture.height,
+      predicted: answers.class!.data as Uint8Array,
+      similarity: floats(answers.similarity, "similarity"),
+      certain: answers.certain!.data as Uint8Array,
+      ...(this.info.probabilities && { probabilities: floats(answers.probabilities, "probabilities") }),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#program.close();
+  }
+}
+
+/** The share of a frame's pixels that is certain. */
+export function certainShare({ certain }: Pick<Frame, "certain">): number {
+  let count = 0;
+  for (let i = 0; i < certain.length; i++) count += certain[i]!;
+  return count / certain.length;
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import type { Signature } from "../../engine/runtime/runtime.js";
+import { programVersion } from "../../evaluation/results/environment.js";
+import { selections } from "../../evaluation/results/resultFile.js";
+import { deployedSignature, withProbabilities } from "../../methods/deployed.js";
+import { scores } from "../../methods/gamma-ssl/segmentation.js";
+import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
+
+const share = z.number().min(0).max(1);
+
+/** How much of a frame is certain, where the model was made for: on frames it was not taught with labels of. */
+export const expectedSchema = z.strictObject({
+  /** Mean share of certain pixels, and how far single frames stray from it. */
+  mean: share,
+  deviation: z.number().min(0),
+  lowest: share,
+  frames: z.int().positive(),
+  /** The data set they were measured on. */
+  on: z.string(),
+});
+export type ExpectedCertain = z.infer<typeof expectedSchema>;
+
+/** What every model knows about itself. */
+const common = {
+  producer: z.string(),
+  precision: z.enum(["float32", "float16", "int8"]),
+  classes: z.array(z.strictObject({ name: z.string(), colour: z.tuple([z.int(), z.int(), z.int()]) })).min(1),
+  /** Pictures were scaled to this height in training; at another, things look larger or smaller than it knows. */
+  height: z.int().positive(),
+  /** sha256 of the weights of the network. */
+  weights: z.string(),
+  /** The config of the training: data, options, seed. */
+  training: z.record(z.string(), z.unknown()),
+};
+
+const schema = z.strictObject({
+  ...common,
+  /** What `similarity` is, and what γ is compared with. */
+  score: z.enum(scores),
+  temperature: z.number().positive(),
+  gamma: z.number(),
+  /** Where γ comes from: "training", or the data set it was solved on. */
+  gammaFrom: z.string(),
+  expectedCertain: expectedSchema,
+  /** Whether the distribution of Eq. 4, with "unknown" as its last class, is an output. */
+  probabilities: z.boolean().default(false),
+  /** Classes of the source that no picture showed: never answered. */
+  unseen: z.array(z.string()),
+});
+
+const rivalSchema = z.strictObject({
+  ...common,
+  method: z.string(),
+  /** Hyper-parameters of the method, and how they were chosen. */
+  settings: z.record(z.string(), z.union([z.number(), z.string()])),
+  chosen: z.strictObject({ by: z.enum(selections), among: z.int().positive(), on: z.string().nullable() }),
+  /** Where the weights lie in the run folder. */
+  network: z.string(),
+  /** What fitting it found strange: classes without pixels, a matrix that had to be helped. */
+  remarks: z.array(z.string()),
+});
+
+/** What a model with a γ takes and gives. */
+export const signatureOf = ({ probabilities, classes }: ModelInfo): Signature =>
+  probabilities ? withProbabilities(classes.length) : deployedSignature;
+
+/** Everything a model knows about itself, besides how to compute. */
+export type ModelInfo = z.infer<typeof schema>;
+/** The same of a rival's model. */
+export type RivalInfo = z.infer<typeof rivalSchema>;
+
+export const producer = (): string => `gamma-ssl ${programVersion()}`;
+
+/** Names and colours of the classes of a labelled data set, in order. */
+export const classList = ({ labelling }: Dataset): ModelInfo["classes"] =>
+  labelling!.classes.classes.map(({ name, colour }) => ({ name, colour: [...colour] }));
+
+/** As the metadata of an ONNX file: one text for each, JSON but for plain words. */
+export function metadataOf(info: ModelInfo | RivalInfo): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(info).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
+}
+
+type Metadata = Readonly<Record<string, string>>;
+
+/** Read back what `metadataOf` wrote. */
+export function infoOf(metadata: Metadata, file: string): ModelInfo {
+  if (metadata.method !== undefined) {
+    throw new UserError(`${file} computes "${printable(metadata.method)}", which has no γ: nothing here is certain`, {
+      hint: "its card shows how to call it; gssl export --method gamma-ssl writes a model with a γ",
+    });
+  }
+  return parsedAs(schema, metadata, file);
+}
+
+/** The same of a rival's model. */
+export const rivalInfoOf = (metadata: Metadata, file: string): RivalInfo => parsedAs(rivalSchema, metadata, file);
+
+function parsedAs<Info>(wanted: z.ZodType<Info>, metadata: Metadata, file: string): Info {
+  const found = Object.entries(metadata).map(([key, text]) => [key, words.has(key) ? text : fromJson(text)]);
+  const parsed = wanted.safeParse(Object.fromEntries(found));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UserError(`${file} is not a model of gamma-ssl: ${issue!.path.join(".")}: ${issue!.message}`, {
+    hint: "gssl export writes one",
+  });
+}
+
+/** Plain words, which are never JSON. */
+const words = new Set(["producer", "precision", "score", "gammaFrom", "weights", "method", "network"]);
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

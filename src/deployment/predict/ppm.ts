@@ -1,0 +1,55 @@
+import type { Picture } from "../../data/images/tensors.js";
+import { UserError } from "../../platform/errors.js";
+
+/** No header is longer, and no picture worth looking at is shorter. */
+const MOST_HEADER = 64;
+const MOST_SIDE = 16_384;
+
+/** Cuts a stream of PPM pictures (`P6 width height 255`, then bytes) into pictures, however the stream is chopped up. */
+export class PpmReader {
+  readonly #from: string;
+  /** What came and was not used yet, in the pieces it came in: joined only when there may be enough. */
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #wanted = MOST_HEADER;
+
+  constructor(from: string) {
+    this.#from = from;
+  }
+
+  /** Whether the stream stopped between two pictures. */
+  get done(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Pictures that are complete with this much more of the stream. */
+  *push(chunk: Uint8Array): Generator<Picture> {
+    this.#pieces.push(chunk);
+    this.#length += chunk.length;
+    while (this.#length >= this.#wanted) {
+      const picture = this.#next(Buffer.concat(this.#pieces));
+      if (picture !== null) yield picture;
+    }
+  }
+
+  /** Null where more is wanted than is there. */
+  #next(kept: Buffer): Picture | null {
+    const match = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(kept.subarray(0, MOST_HEADER).toString("latin1"));
+    if (match === null) {
+      throw new UserError(`${this.#from}: its frames do not come as PPM pictures`, {
+        hint: "is ffmpeg the usual one?",
+      });
+    }
+    const [width, height] = [Number(match[1]), Number(match[2])];
+    if (Math.max(width, height) > MOST_SIDE)
+      throw new UserError(`${this.#from}: frames of ${width} x ${height} pixels`);
+    const start = match[0].length;
+    const end = start + width * height * 3;
+    const complete = kept.length >= end;
+    const rest = complete ? kept.subarray(end) : kept;
+    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#length = rest.length;
+    this.#wanted = complete ? MOST_HEADER : end;
+    return complete ? { width, height, rgb: Uint8Array.from(kept.subarray(start, end)) } : null;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
+import { readScaled } from "../../data/loader/readScaled.js";
+import { type Part, ratioOf } from "../../metrics/ratioInterval.js";
+import { judge, NOT_SCORED, policies, RIGHT } from "../../metrics/verdict.js";
+import { UserError } from "../../platform/errors.js";
+import type { ThresholdFile } from "../export/thresholdFile.js";
+import type { DeployedModel } from "../model/deployedModel.js";
+
+/** How γ does against labels: how much of a picture is certain, and how much of that is right, with intervals over pictures. */
+export async function againstLabels(
+  model: DeployedModel,
+  labelled: Dataset,
+  gamma: number,
+  onProgress?: (done: number, total: number) => void,
+): Promise<NonNullable<ThresholdFile["labelled"]>> {
+  const { classes, height } = model.info;
+  if (labelled.labelling?.classes.classes.length !== classes.length) {
+    throw new UserError(`${labelled.spec} does not have labels of the ${classes.length} classes of the model`, {
+      hint: "leave out --labels, or choose the classes of the training with ?classes=",
+    });
+  }
+  const meaning = { classes: classes.length, unknown: [UNKNOWN_LABEL], void: [VOID_LABEL] };
+  const least = Math.fround(gamma);
+  const [accuracy, precision, coverage]: [Part[], Part[], Part[]] = [[], [], []];
+  for (const [index, item] of labelled.items.entries()) {
+    const { labels, ...picture } = await readScaled(labelled, item, height);
+    const { predicted, similarity } = await model.look(picture);
+    const verdict = judge(item.id, labels!, predicted, meaning, policies.paper);
+    let [scored, right, certain, both] = [0, 0, 0, 0];
+    for (let i = 0; i < verdict.length; i++) {
+      if (verdict[i] === NOT_SCORED) continue;
+      const [isRight, isCertain] = [Number(verdict[i] === RIGHT), Number(similarity[i]! >= least)];
+      scored++;
+      right += isRight;
+      certain += isCertain;
+      both += isRight * isCertain;
+    }
+    accuracy.push({ part: right, whole: scored });
+    precision.push({ part: both, whole: certain });
+    coverage.push({ part: certain, whole: scored });
+    onProgress?.(index + 1, labelled.items.length);
+  }
+  return {
+    pictures: labelled.items.length,
+    accuracy: ratioOf(accuracy),
+    precision: ratioOf(precision),
+    coverage: ratioOf(coverage),
+  };
+}

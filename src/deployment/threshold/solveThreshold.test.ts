@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { idMap, photo, writeFiles } from "../../../test/folders.js";
+import { writeTinyRun } from "../../../test/tinyRun.js";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { openDataset } from "../../data/datasets/openDataset.js";
+import { unlabelled } from "../../data/datasets/spec.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import { openRun } from "../../runs/openRun.js";
+import { gammaOfFile } from "../export/chosenGamma.js";
+import { type Deployable, deployable } from "../export/deployment.js";
+import { exportRun } from "../export/exportRun.js";
+import type { ThresholdFile } from "../export/thresholdFile.js";
+import { solveThreshold, type ThresholdRequest } from "./solveThreshold.js";
+import { writeThreshold } from "./writeThreshold.js";
+
+const runtime = nodeRuntime();
+const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
+let root: string;
+let source: Dataset;
+let frames: Dataset;
+let ready: Deployable;
+let request: ThresholdRequest;
+let solved: ThresholdFile;
+
+const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+const withLabels = (): string => `folder:${join(root, "frames")}?images=img&labels=gt&classes=cityscapes-train-ids`;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "threshold-"));
+  const trace = [{ gamma: 0.5, certain: 0.4 }];
+  await writeTinyRun(join(root, "run"), { source: SOURCE, targets: [SOURCE], classes: 19, trace });
+  source = await open(SOURCE);
+  for (let i = 0; i < 3; i++) {
+    await writeFiles(join(root, "frames"), {
+      [`img/${i}.png`]: await readFile(source.items[i]!.image),
+      // Labels that cannot be read: whoever opens them fails.
+      [`gt/${i}.png`]: Buffer.from("no picture"),
+    });
+  }
+  frames = await open(unlabelled(withLabels()));
+  ready = await deployable(runtime, await openRun(join(root, "run")), source);
+  const rule = { kind: "consistency", views: 2, seed: 0 } as const;
+  request = { runtime, deployable: ready, source, frames, rule, labelled: null, command: "gssl threshold" };
+  solved = await solveThreshold(request);
+}, 120_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("at γ as many pixels of the views are certain as are consistent, and labels beside the frames were not opened", () => {
+  const { rule, interval, gamma } = solved;
+  if (rule.kind !== "consistency") throw new Error("another rule");
+  expect(rule.consistent).toBeGreaterThan(0);
+  expect(Math.abs(rule.certain - rule.consistent)).toBeLessThan(1e-3);
+  expect(interval!.low).toBeLessThanOrEqual(gamma);
+  expect(interval!.high).toBeGreaterThanOrEqual(gamma);
+  expect(solved).toMatchObject({ frames: 3, labelled: null, training: { gamma: 0.5 } });
+});
+
+test("the same frames and seed give the same threshold, another seed other views", async () => {
+  expect(await solveThreshold(request)).toEqual(solved);
+  const other = await solveThreshold({ ...request, rule: { kind: "consistency", views: 2, seed: 1 } });
+  expect(other.gamma).not.toBe(solved.gamma);
+});
+
+test("a share that is asked for is what the model will call certain", async () => {
+  const half = await solveThreshold({ ...request, rule: { kind: "share", share: 0.5 } });
+  expect(half.expectedCertain.mean).toBeCloseTo(0.5, 2);
+  expect(half).toMatchObject({ interval: null, rule: { kind: "share", share: 0.5 } });
+});
+
+test("against labels: certain pixels of all, and right ones of the certain, over pictures", async () => {
+  await expect(solveThreshold({ ...request, labelled: await open(withLabels()) })).rejects.toThrow("gt/0.png");
+  const { labelled } = await solveThreshold({ ...request, frames: await open(unlabelled(SOURCE)), labelled: source });
+  expect(labelled!.pictures).toBe(4);
+  const { accuracy, precision, coverage } = labelled!;
+  for (const { value, interval } of [accuracy, precision, coverage]) {
+    expect(value).toBeGreaterThanOrEqual(interval!.low);
+    expect(value).toBeLessThanOrEqual(interval!.high);
+  }
+});
+
+test("labels that say nothing have no precision, but do not stop anything", async () => {
+  const voids = join(root, "voids");
+  for (let i = 0; i < 2; i++) {
+    await writeFiles(voids, {
+      [`img/${i}.png`]: await photo(96, 64, i).png().toBuffer(),
+      [`gt/${i}.png`]: idMap(96, 64, 255),
+    });
+  }
+  const spec = `folder:${voids}?images=img&labels=gt&classes=cityscapes-train-ids`;
+  const labelled = await open(spec);
+  const { labelled: found } = await solveThreshold({ ...request, frames: await open(unlabelled(spec)), labelled });
+  expect(found!.precision).toEqual({ value: null, interval: null });
+});
+
+test("frames of one colour have a threshold, too", async () => {
+  const flat = join(root, "flat");
+  const grey = photo(96, 64).flatten().linear(0, 90);
+  await writeFiles(flat, { "a.png": await grey.png().toBuffer() });
+  const { gamma, expectedCertain } = await solveThreshold({ ...request, frames: await open(`folder:${flat}`) });
+  expect(Number.isFinite(gamma) && Number.isFinite(expectedCertain.mean)).toBe(true);
+});
+
+test("γ goes into a model with what it means there, and not into one of other weights", async () => {
+  const { file, card } = await writeThreshold(join(root, "run"), solved);
+  expect(await readFile(card, "utf8")).toContain(`γ = ${solved.gamma.toFixed(4)}`);
+  const gamma = await gammaOfFile(file, ready);
+  const { info } = await exportRun({ runtime, deployable: ready, source, target: null, gamma });
+  expect(info).toMatchObject({
+    gamma: solved.gamma,
+    gammaFrom: solved.dataset,
+    expectedCertain: solved.expectedCertain,
+  });
+  await writeTinyRun(join(root, "other"), { source: SOURCE, targets: [SOURCE], classes: 19, seed: 7 });
+  const other = await deployable(runtime, await openRun(join(root, "other")), source);
+  await expect(gammaOfFile(file, other)).rejects.toThrow("was solved for other weights");
+});
+
+test("a file that is no threshold is refused by name and field", async () => {
+  const file = join(root, "odd.json");
+  await expect(gammaOfFile(file, ready)).rejects.toThrow("cannot read the threshold");
+  await writeFile(file, "{");
+  await expect(gammaOfFile(file, ready)).rejects.toThrow("odd.json is not JSON");
+  await writeFile(file, JSON.stringify({ ...solved, gamma: "high" }));
+  await expect(gammaOfFile(file, ready)).rejects.toThrow("odd.json is not a threshold: gamma");
+});

@@ -1,0 +1,96 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { nameOf } from "../../data/datasets/spec.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import { atThreshold } from "../../metrics/atThreshold.js";
+import { matchedInterval, matchedThreshold } from "../../metrics/matchedThreshold.js";
+import { pixelsOf } from "../../metrics/sketch.js";
+import { fingerprintOf } from "../../runs/fingerprint.js";
+import { settles } from "../../runs/settledGamma.js";
+import { trainedGamma } from "../../runs/trainedGamma.js";
+import type { Deployable } from "../export/deployment.js";
+import { spread } from "../export/expected.js";
+import type { ThresholdFile } from "../export/thresholdFile.js";
+import { againstLabels } from "./againstLabels.js";
+import { gammaForConsistent } from "./gammaForConsistent.js";
+import { viewSketches } from "./viewSketches.js";
+import { WholeFrames } from "./wholeFrames.js";
+
+/** How γ is chosen: as many certain as consistent, or a share of the pixels of whole frames. */
+export type ThresholdRule =
+  | { readonly kind: "consistency"; readonly views: number; readonly seed: number }
+  | { readonly kind: "share"; readonly share: number };
+
+export interface ThresholdRequest {
+  readonly runtime: Runtime;
+  readonly deployable: Deployable;
+  readonly source: Dataset;
+  /** Fresh frames; their labels are not opened. */
+  readonly frames: Dataset;
+  readonly rule: ThresholdRule;
+  /** The same frames with labels, to hold γ against once it is solved; null where nobody asked. */
+  readonly labelled: Dataset | null;
+  readonly command: string;
+  readonly onProgress?: (what: string, done: number, total: number) => void;
+}
+
+type Solved = Pick<ThresholdFile, "gamma" | "interval" | "rule">;
+
+/** γ from unlabelled frames, and what it means there. */
+export async function solveThreshold(request: ThresholdRequest): Promise<ThresholdFile> {
+  const { deployable, frames, labelled, command, onProgress } = request;
+  const { options } = deployable.config;
+  const whole = await WholeFrames.open(request);
+  try {
+    const solved = await (request.rule.kind === "share" ? byShare(whole, request.rule.share) : byViews(request, whole));
+    const trained = await trainedGamma(deployable.run);
+    const gammas = [solved.gamma, ...(trained === null ? [] : [trained.gamma])];
+    const [shares, atTraining] = await whole.certainShares(gammas);
+    const telling = (done: number, total: number): void => onProgress?.("comparing with labels", done, total);
+    return {
+      version: 1,
+      dataset: nameOf(frames.spec),
+      frames: frames.items.length,
+      ...solved,
+      expectedCertain: { ...spread(shares!), frames: shares!.length, on: nameOf(frames.spec) },
+      training: trained === null ? null : { gamma: trained.gamma, certain: spread(atTraining!).mean },
+      labelled: labelled === null ? null : await againstLabels(whole.model, labelled, solved.gamma, telling),
+      score: options.score,
+      weights: fingerprintOf(deployable.run.weights),
+      command,
+    };
+  } finally {
+    await whole.model.close();
+  }
+}
+
+/** As many certain as consistent: Alg. 1 over all frames at once; of whole frames where a training settles it so. */
+async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<Solved> {
+  const { runtime, deployable, frames, rule, onProgress } = request;
+  if (rule.kind !== "consistency") throw new Error("internal: views are for consistency");
+  const { views, seed } = rule;
+  const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
+  const set = await viewSketches(runtime, deployable, frames, { views, seed, onProgress: telling });
+  if (settles(deployable.config)) {
+    const { gamma, interval, consistent } = await gammaForConsistent(set, whole);
+    return { gamma, interval, rule: { kind: "consistency", views, seed, consistent, certain: consistent } };
+  }
+  const threshold = matchedThreshold(set.total)!;
+  const interval = matchedInterval(set, { seed });
+  return {
+    gamma: -threshold,
+    interval: interval === null ? null : { low: -interval.high, high: -interval.low },
+    rule: {
+      kind: "consistency",
+      views,
+      seed,
+      consistent: set.total.rights / pixelsOf(set.total),
+      certain: atThreshold(set.total, threshold)!.certain.value,
+    },
+  };
+}
+
+/** γ that leaves a share of the pixels of whole frames certain. */
+async function byShare(whole: WholeFrames, share: number): Promise<Solved> {
+  const [gamma] = await whole.gammasFor([share]);
+  return { gamma: gamma!, interval: null, rule: { kind: "share", share } };
+}

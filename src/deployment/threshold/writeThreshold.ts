@@ -1,0 +1,71 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { slug } from "../../evaluation/results/slug.js";
+import type { Ratio } from "../../metrics/ratioInterval.js";
+import { printable } from "../../platform/printable.js";
+import { writeWhole } from "../../platform/wholeFile.js";
+import type { ThresholdFile } from "../export/thresholdFile.js";
+
+/** Write thresholds/<data set>.json of a run, and a card to read beside it. */
+export async function writeThreshold(run: string, threshold: ThresholdFile): Promise<{ file: string; card: string }> {
+  const folder = join(run, "thresholds");
+  const name = slug(threshold.dataset);
+  await mkdir(folder, { recursive: true });
+  const [file, card] = [join(folder, `${name}.json`), join(folder, `${name}.md`)];
+  await writeWhole(card, thresholdCard(threshold));
+  await writeWhole(file, `${JSON.stringify(threshold, null, 1)}\n`);
+  return { file, card };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const within = ({ value, interval }: Ratio): string =>
+  value === null
+    ? "– (no pixel to divide by)"
+    : `${percent(value)}${interval === null ? "" : ` (${percent(interval.low)} to ${percent(interval.high)}, 95 % over pictures)`}`;
+
+/** The same for people. */
+export function thresholdCard(threshold: ThresholdFile): string {
+  const { dataset, frames, gamma, interval, rule, expectedCertain: expected, training, labelled } = threshold;
+  const reach =
+    interval === null ? "" : ` (95 % over frames: ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`;
+  const how =
+    rule.kind === "share"
+      ? [`Chosen so that ${percent(rule.share)} of all pixels are certain.`]
+      : [
+          `Solved as in training (Alg. 1): ${rule.views} pairs of views of each frame agree on ${percent(rule.consistent)} of their pixels, and at this`,
+          `γ ${percent(rule.certain)} of those pixels are certain. No label was read for it.`,
+        ];
+  const before =
+    training === null
+      ? ["Training ended without a γ to compare with."]
+      : [
+          `Training ended with γ = ${training.gamma.toFixed(4)}, which would call ${percent(training.certain)} of these frames certain.`,
+        ];
+  const known =
+    labelled === null
+      ? ["Not held against labels. Where there are some, `--labels` does."]
+      : [
+          `Against the labels of ${labelled.pictures} pictures:`,
+          "",
+          `- right: ${within(labelled.accuracy)} of all pixels`,
+          `- certain: ${within(labelled.coverage)} of all pixels`,
+          `- right: ${within(labelled.precision)} of the certain pixels`,
+        ];
+  const lines = [
+    `# γ for ${printable(dataset)}`,
+    "",
+    `γ = ${gamma.toFixed(4)}${reach}, from ${frames} frames.`,
+    "",
+    ...how,
+    "",
+    `Of whole frames, as a deployed model sees them, ${percent(expected.mean)} is certain in the mean (standard deviation ${percent(expected.deviation)}, lowest`,
+    `${percent(expected.lowest)}).`,
+    "",
+    ...before,
+    "",
+    ...known,
+    "",
+    `\`${printable(threshold.command)}\``,
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,98 @@
+import { classesOf } from "../data/datasets/classesOf.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import type { Runtime } from "../engine/runtime/runtime.js";
+import { UserError } from "../platform/errors.js";
+import type { TrainedRun } from "../runs/openRun.js";
+import { evaluateGroup } from "./evaluateGroup.js";
+import { type GroupContext, groupContext, type RivalOptions } from "./groups/context.js";
+import { byKin, openGroup } from "./groups/openGroup.js";
+import type { Kin, MethodName } from "./methodNames.js";
+import { NetworkNames } from "./networkNames.js";
+import { finishedResults } from "./results/finishedResults.js";
+import type { ResultFile, Selection } from "./results/resultFile.js";
+import type { PolicyName } from "./results/resultOf.js";
+
+export interface EvaluateOptions {
+  readonly runtime: Runtime;
+  readonly run: TrainedRun;
+  /** The labelled source: scorers learn from it. */
+  readonly source: Dataset;
+  /** Held-out labelled images of the source: settings are chosen on them. Null where none are known. */
+  readonly validation: Dataset | null;
+  /** Labelled images to measure on. */
+  readonly datasets: readonly Dataset[];
+  readonly methods: readonly MethodName[];
+  readonly select: Selection;
+  readonly rivals: RivalOptions;
+  readonly policy: PolicyName;
+  /** Pictures to keep for the report. */
+  readonly examples: number;
+  /** Measure and fit anew what was done before. */
+  readonly again: boolean;
+  readonly command: string;
+  readonly onProgress?: (what: string, done: number, total: number) => void;
+}
+
+/**
+ * Measure methods on labelled data sets and write a result for each. Methods that share a network share its passes. What an
+ * earlier call has finished is kept: a call that was interrupted goes on where it was.
+ */
+export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[]> {
+  for (const dataset of options.datasets) requireSameClasses(options, dataset);
+  const results: ResultFile[] = [];
+  const names = new NetworkNames(options.run, options.rivals);
+  for (const [kin, methods] of byKin(options.methods)) {
+    for (const dataset of options.datasets) results.push(...(await evaluateKin(options, names, kin, methods, dataset)));
+  }
+  const specs = options.datasets.map(({ spec }) => spec);
+  const order: readonly string[] = options.methods;
+  const place = ({ dataset, method }: ResultFile): number =>
+    specs.indexOf(dataset) * order.length + order.indexOf(method);
+  return results.sort((a, b) => place(a) - place(b));
+}
+
+async function evaluateKin(
+  options: EvaluateOptions,
+  names: NetworkNames,
+  kin: Kin,
+  methods: readonly MethodName[],
+  dataset: Dataset,
+): Promise<ResultFile[]> {
+  const { run, policy, examples, command, onProgress } = options;
+  const context = contextFor(options, names, dataset);
+  const { chooser } = context;
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, names, policy, chooser, rivals: options.rivals };
+  const done = options.again ? new Map<MethodName, ResultFile>() : await finishedResults(wanted);
+  const open = methods.filter((method) => !done.has(method));
+  if (open.length === 0) return [...done.values()];
+  const group = await openGroup(context, kin, open);
+  const fresh = await evaluateGroup({ run, group, names, chooser, dataset, policy, examples, command, onProgress });
+  return [...done.values(), ...fresh];
+}
+
+function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): GroupContext {
+  const { runtime, run, source, validation, rivals, again, select: by, policy, onProgress } = options;
+  const on = { "source-val": validation, "best-on-test": dataset, fixed: null }[by];
+  return groupContext({ runtime, run, source, validation, rivals, again, onProgress }, { by, on, policy }, names);
+}
+
+/** Classes that are called differently, or stand in another order, would all be counted as mistakes. */
+function requireSameClasses({ source, run }: EvaluateOptions, dataset: Dataset): void {
+  const [ours, theirs] = [source, dataset].map(classesOf) as [string[], string[]];
+  if (ours.length !== run.classes) {
+    throw new UserError(`${source.spec} has ${ours.length} classes, the network of ${run.folder} ${run.classes}`, {
+      hint: "has the source changed since the training?",
+    });
+  }
+  if (ours.join("\n") === theirs.join("\n")) return;
+  const odd = theirs.filter((name) => !ours.includes(name)).slice(0, 3);
+  const why =
+    theirs.length !== ours.length
+      ? `${theirs.length} classes there, ${ours.length} here`
+      : odd.length > 0
+        ? `${odd.join(", ")} unknown here`
+        : "another order";
+  throw new UserError(`${dataset.spec} does not have the classes of ${source.spec}: ${why}`, {
+    hint: "choose the classes the network was trained on, with ?classes=",
+  });
+}

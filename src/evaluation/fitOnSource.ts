@@ -1,0 +1,138 @@
+import { classesOf } from "../data/datasets/classesOf.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import { imagesTensor, labelsTensor } from "../data/images/tensors.js";
+import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
+import { readScaled } from "../data/loader/readScaled.js";
+import { input, type Value } from "../engine/graph/value.js";
+import { compile } from "../engine/runtime/compile.js";
+import type { Program, Runtime } from "../engine/runtime/runtime.js";
+import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
+import type { Fitted, FittedMethod, Look } from "../methods/fittedMethod.js";
+import { type LabelRule, labelCells, thingsAmong } from "../methods/gamma-ssl/labelCells.js";
+import { MULTIPLE } from "../networks/models/anySize.js";
+import { DECODER_STRIDE } from "../networks/models/deeplab.js";
+import type { RestingNetwork } from "../runs/restingNetwork.js";
+
+export interface FitOptions {
+  readonly runtime: Runtime;
+  readonly network: RestingNetwork;
+  /** Labelled images to learn from. */
+  readonly dataset: Dataset;
+  readonly onProgress?: (what: string, done: number, total: number) => void;
+}
+
+/**
+ * Let methods learn from labelled images: plain pictures, the network at rest. All of them look at an image in the same pass
+ * through the network, and as often as the most curious one needs.
+ */
+export async function fitOnSource(
+  { runtime, network, dataset, onProgress }: FitOptions,
+  methods: readonly FittedMethod[],
+): Promise<Map<string, Fitted>> {
+  const classes = classesOf(dataset);
+  const setting = { classes, features: network.head.weight.shape[1]!, head: network.head };
+  const fittings = methods.map((method) => ({ name: method.name, fitting: method.fit(setting) }));
+  for (let round = 1; ; round++) {
+    const looks = new Map<string, Look>();
+    for (const { name, fitting } of fittings) {
+      const look = fitting.next();
+      if (look !== null) looks.set(name, look);
+    }
+    if (looks.size === 0) break;
+    const programs = new LookPrograms(runtime, network, looks, classes);
+    for (const [index, item] of dataset.items.entries()) {
+      const { rgb, labels, width, height } = await readScaled(dataset, item, network.config.view.height);
+      const measured = await programs.run(withKnown({ rgb, labels: labels!, width, height }));
+      for (const [name, look] of looks) look.add(partOf(measured, name));
+      onProgress?.(round === 1 ? "learning from" : `learning (look ${round}) from`, index + 1, dataset.items.length);
+    }
+    await programs.close();
+  }
+  return new Map(fittings.map(({ name, fitting }) => [name, fitting.finish()]));
+}
+
+/** One program for each size of image, in which all looks share a pass through the network. */
+class LookPrograms {
+  readonly #runtime: Runtime;
+  readonly #network: RestingNetwork;
+  readonly #looks: ReadonlyMap<string, Look>;
+  readonly #classes: readonly string[];
+  readonly #programs = new Map<string, Program>();
+
+  constructor(runtime: Runtime, network: RestingNetwork, looks: ReadonlyMap<string, Look>, classes: readonly string[]) {
+    this.#runtime = runtime;
+    this.#network = network;
+    this.#looks = looks;
+    this.#classes = classes;
+  }
+
+  async run({ images, labels }: Labelled): Promise<Tensors> {
+    const program = await this.#programFor(images, labels);
+    return program.run({ ...this.#network.weights, images, labels });
+  }
+
+  async close(): Promise<void> {
+    for (const program of this.#programs.values()) await program.close();
+  }
+
+  async #programFor({ shape }: HostTensor, truth: HostTensor): Promise<Program> {
+    const key = shape.join("x");
+    const known = this.#programs.get(key);
+    if (known !== undefined) return known;
+    const images = input("images", { dtype: "float32", shape });
+    const labels = input("labels", { dtype: "int64", shape: truth.shape });
+    const cells = labelCells(labels, {
+      classes: this.#classes.length,
+      side: DECODER_STRIDE,
+      rule: cellRule(this.#network),
+      things: thingsAmong(this.#classes),
+    });
+    const lesson = { ...this.#network.look(images), labels, cells };
+    const outputs: Record<string, Value> = {};
+    for (const [name, look] of this.#looks)
+      for (const [part, value] of Object.entries(look.measure(lesson))) outputs[`${name}/${part}`] = value;
+    const program = await compile(this.#runtime, { outputs });
+    this.#programs.set(key, program);
+    return program;
+  }
+}
+
+/** How labels are brought to the size of the features: for rivals as for prototypes (P-2). */
+const cellRule = ({ config }: RestingNetwork): LabelRule =>
+  config.method === "gamma-ssl" ? config.options.prototypes.labels : "weighted-mode";
+
+/** What a look asked for, by its own names. */
+function partOf(measured: Tensors, name: string): Tensors {
+  const start = `${name}/`;
+  return Object.fromEntries(
+    Object.entries(measured).flatMap(([key, tensor]) =>
+      key.startsWith(start) ? [[key.slice(start.length), tensor] as const] : [],
+    ),
+  );
+}
+
+interface Labelled {
+  readonly images: HostTensor;
+  readonly labels: HostTensor;
+}
+
+/**
+ * A picture cut at its right and lower edge to what the network takes, rather than padded: made-up pixels have no class. What is
+ * no class of ours is as good as unlabelled.
+ */
+function withKnown(picture: { rgb: Uint8Array; labels: Uint8Array; width: number; height: number }): Labelled {
+  const { rgb, labels, width, height } = picture;
+  const [h, w] = [height, width].map((extent) => extent - (extent % MULTIPLE)) as [number, number];
+  const known = corner(labels, width, h, w).map((label) => (label === UNKNOWN_LABEL ? VOID_LABEL : label));
+  return {
+    images: imagesTensor([{ rgb: corner(rgb, width * 3, h, w * 3), width: w, height: h }]),
+    labels: labelsTensor([known], [h, w]),
+  };
+}
+
+/** The first `length` bytes of the first rows. */
+function corner(bytes: Uint8Array, stride: number, rows: number, length: number): Uint8Array {
+  const cut = new Uint8Array(rows * length);
+  for (let y = 0; y < rows; y++) cut.set(bytes.subarray(y * stride, y * stride + length), y * length);
+  return cut;
+}

@@ -1,0 +1,42 @@
+import { classesOf } from "../data/datasets/classesOf.js";
+import type { Dataset, Item } from "../data/datasets/dataset.js";
+import type { ScaledPicture } from "../data/loader/pictureCache.js";
+import { readScaled } from "../data/loader/readScaled.js";
+import type { Judgement, Panel } from "./panels/panel.js";
+import type { PolicyName } from "./results/resultOf.js";
+import { type Counted, Tally } from "./tally.js";
+
+export interface MeasureOptions {
+  readonly dataset: Dataset;
+  /** Some of its pictures; all of them where left out. */
+  readonly items?: readonly Item[];
+  /** Height that pictures are scaled to, labels to the nearest pixel. */
+  readonly height: number;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Show pictures to a panel, a few at a time, and hand on what its entries say. */
+export async function show(
+  panel: Panel,
+  { dataset, items = dataset.items, height, onProgress }: MeasureOptions,
+  each: (item: Item, picture: ScaledPicture, said: readonly Judgement[]) => void | Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += panel.appetite) {
+    const some = items.slice(start, start + panel.appetite);
+    const pictures: ScaledPicture[] = [];
+    for (const item of some) pictures.push(await readScaled(dataset, item, height));
+    const judged = await panel.judge(pictures);
+    for (const [i, item] of some.entries()) await each(item, pictures[i]!, judged[i]!);
+    onProgress?.(Math.min(items.length, start + panel.appetite), items.length);
+  }
+}
+
+/** Count what is right and wrong and how unsure each entry of a panel was, over labelled pictures. */
+export async function measure(panel: Panel, policy: PolicyName, options: MeasureOptions): Promise<Counted[]> {
+  const classes = classesOf(options.dataset).length;
+  const tallies = panel.entries.map(() => new Tally({ classes, policy }));
+  await show(panel, options, (item, { labels }, said) => {
+    for (const [i, tally] of tallies.entries()) tally.add({ id: item.id, labels: labels!, ...said[i]! });
+  });
+  return tallies.map((tally) => tally.finish());
+}

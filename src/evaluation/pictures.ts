@@ -1,0 +1,42 @@
+import { readdir } from "node:fs/promises";
+import { extname, join } from "node:path";
+import sharp from "sharp";
+import { UserError } from "../platform/errors.js";
+
+/** Pictures to look at, found by name without ending. */
+export interface Pictures {
+  /** Bytes, height x width x 3; null where there is no picture of that name. */
+  read(id: string, size: { readonly height: number; readonly width: number }): Promise<Uint8Array | null>;
+}
+
+const endings = [".jpg", ".jpeg", ".png", ".webp"];
+
+/** A folder of pictures, with folders in it. */
+export async function openPictures(folder: string): Promise<Pictures> {
+  const names = await readdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new UserError(`--images: there is no folder at ${folder}`, { cause });
+  });
+  const files = new Map<string, string>();
+  for (const name of names.map((found) => found.replaceAll("\\", "/")).sort()) {
+    const ending = extname(name);
+    if (endings.includes(ending.toLowerCase())) files.set(name.slice(0, -ending.length), join(folder, name));
+  }
+  return {
+    async read(id, { height, width }) {
+      const file = files.get(id);
+      if (file === undefined) return null;
+      const { data, info } = await sharp(file)
+        .removeAlpha()
+        .toColourspace("srgb")
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+        .catch((cause: unknown) => {
+          throw new UserError(`${file}: cannot be read as a picture`, { cause });
+        });
+      if (info.height !== height || info.width !== width) {
+        throw new UserError(`${file} is ${info.height} x ${info.width}, its labels are ${height} x ${width}`);
+      }
+      return data;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
+import { UserError } from "../platform/errors.js";
+import type { Pictures } from "./pictures.js";
+import type { Example } from "./results/examples.js";
+import type { Maps, NumberMap } from "./results/maps.js";
+
+/** What each value found in a file means: a place in the class list, unknown or void. */
+export type Rules = ReadonlyMap<number, number>;
+
+export function labelRules(classes: number, unknown: readonly number[], voids: readonly number[]): Rules {
+  const rules = new Map<number, number>();
+  for (let id = 0; id < classes; id++) rules.set(id, id);
+  for (const [role, ids, label] of [
+    ["unknown", unknown, UNKNOWN_LABEL],
+    ["void", voids, VOID_LABEL],
+  ] as const) {
+    for (const id of ids) {
+      if (id >= 0 && id < classes) {
+        throw new UserError(`--${role} ${id} is also a class: there are ${classes}, 0 to ${classes - 1}`);
+      }
+      rules.set(id, label);
+    }
+  }
+  return rules;
+}
+
+/** Somebody's maps of the same images. */
+export interface Sources {
+  readonly labels: Maps;
+  readonly predicted: Maps;
+  readonly uncertainty: Maps;
+}
+
+/** One image with all that belongs to it. Nothing is resized; what does not fit together is refused with its name. */
+export async function readImage(id: string, from: Sources, rules: Rules, pictures?: Pictures): Promise<Example> {
+  const labels = await from.labels.read(id);
+  const predicted = await from.predicted.read(id);
+  const uncertainty = await from.uncertainty.read(id);
+  const { height, width } = labels;
+  for (const [role, map] of [
+    ["prediction", predicted],
+    ["uncertainty", uncertainty],
+  ] as const) {
+    if (map.height !== height || map.width !== width) {
+      throw new UserError(`image ${id}: labels are ${height} x ${width}, the ${role} is ${map.height} x ${map.width}`, {
+        hint: "predict at the size of the labels; nothing is resized here",
+      });
+    }
+  }
+  if (uncertainty.depth === 8) {
+    throw new UserError(`image ${id}: uncertainty in 8 bits, wanted a 16-bit PNG or .npy`, {
+      hint: "256 levels are too few to tell thresholds apart",
+    });
+  }
+  return {
+    id,
+    height,
+    width,
+    rgb: pictures === undefined ? null : await pictures.read(id, { height, width }),
+    labels: labelled(id, labels, rules),
+    predicted: answered(id, predicted, rules),
+    uncertainty: Float32Array.from(uncertainty.values),
+  };
+}
+
+function labelled(id: string, { values, width }: NumberMap, rules: Rules): Uint8Array {
+  const labels = new Uint8Array(values.length);
+  let before = Number.NaN; // most pixels are labelled as the one before: one look-up for all of them
+  let label: number | undefined;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! !== before) label = rules.get(values[i]!);
+    before = values[i]!;
+    if (label === undefined) {
+      throw new UserError(
+        `image ${id}: label ${values[i]} at row ${Math.floor(i / width)}, column ${i % width} is neither a class nor listed`,
+        {
+          hint: "name it under --unknown (any prediction there is wrong) or --void (not labelled), or raise --classes",
+        },
+      );
+    }
+    labels[i] = label;
+  }
+  return labels;
+}
+
+/** A prediction that is no class counts as wrong; one that is no whole number is a mistake in the file. */
+function answered(id: string, { values, fractional }: NumberMap, rules: Rules): Uint8Array {
+  if (fractional) {
+    throw new UserError(`image ${id}: predictions are fractions, wanted class ids`, {
+      hint: "save the argmax over classes as uint8",
+    });
+  }
+  const predicted = new Uint8Array(values.length);
+  let before = Number.NaN;
+  let answer = VOID_LABEL;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! !== before) answer = rules.get(values[i]!) ?? VOID_LABEL;
+    before = values[i]!;
+    predicted[i] = answer === UNKNOWN_LABEL ? VOID_LABEL : answer;
+  }
+  return predicted;
+}

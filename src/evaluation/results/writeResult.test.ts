@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { evenlySpread } from "../../data/datasets/evenlySpread.js";
+import { Tally } from "../tally.js";
+import type { Example } from "./examples.js";
+import { findResults } from "./findResults.js";
+import { openResults } from "./openResults.js";
+import { parseResult } from "./resultFile.js";
+import type { Evaluation } from "./resultOf.js";
+import { writeResult } from "./writeResult.js";
+
+let run: string;
+beforeEach(async () => {
+  run = await mkdtemp(join(tmpdir(), "gssl-results-"));
+});
+afterEach(() => rm(run, { recursive: true }));
+
+/** Two classes; every third pixel is wrong and a little less certain. */
+function image(id: string, seed: number): Example {
+  const [width, height] = [8, 4];
+  const labels = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 255 : i === 1 ? 254 : (i + seed) % 2));
+  const predicted = labels.map((label, i) => (i % 3 === 0 ? 1 - label : label));
+  const uncertainty = Float32Array.from({ length: 32 }, (_, i) => ((i * 7 + seed) % 32) / 64 + (i % 3 === 0 ? 0.4 : 0));
+  return { id, width, height, rgb: new Uint8Array(96).fill(100), labels, predicted, uncertainty };
+}
+
+const images = ["=first", "b/second", "b-second"].map(image);
+
+function evaluated(): Evaluation {
+  const tally = new Tally({ classes: 2, policy: "paper" });
+  for (const one of images) tally.add(one);
+  return {
+    ...tally.finish(),
+    dataset: "folder:/x?split=test",
+    method: "γ SSL",
+    classes: [
+      { name: "road", colour: [128, 64, 128] },
+      { name: "sky", colour: [70, 130, 180] },
+    ],
+    policy: "paper",
+    gamma: { gamma: -0.5, threshold: 0.5 },
+    intervals: { seed: 1, replicates: 20 },
+    command: "gssl evaluate",
+    seeds: { training: 7 },
+    environment: { node: "v20" },
+  };
+}
+
+test("a result and everything beside it come back as they were written", async () => {
+  const { path, result } = await writeResult(run, evaluated(), images);
+  expect(path).toBe(join(run, "results/folder-x-split-test/γ-SSL.json"));
+  const [opened] = await openResults(run);
+  expect(opened!.result).toEqual(result);
+  expect(opened!.set.total.rights + opened!.set.total.wrongs).toBe(result.pixels);
+  expect(opened!.examples.map(({ id }) => id)).toEqual(["=first", "b/second", "b-second"]);
+  expect(opened!.examples[1]!.predicted).toEqual(images[1]!.predicted);
+  expect(result.pixels).toBe(3 * 31);
+  expect(result.segmentation!.perClass.map(({ name }) => name)).toEqual(["road", "sky"]);
+  expect(result.atGamma).toMatchObject({ gamma: -0.5, threshold: 0.5 });
+  expect(result.levels).toContain(0.5);
+  expect(result.reasons).toMatchObject({ ece: "the method gives no probability" });
+});
+
+test("the files lie where they are promised, and none is left half-written", async () => {
+  await writeResult(run, evaluated(), images);
+  const names = await readdir(join(run, "results"), { recursive: true });
+  expect(names.sort()).toEqual([
+    "folder-x-split-test",
+    "folder-x-split-test/γ-SSL.csv",
+    "folder-x-split-test/γ-SSL.examples",
+    ...["b-second-2", "b-second", "first"].flatMap((id) =>
+      ["image.jpg", "labels.png", "predicted.png", "uncertainty.png"].map(
+        (kind) => `folder-x-split-test/γ-SSL.examples/${id}.${kind}`,
+      ),
+    ),
+    "folder-x-split-test/γ-SSL.json",
+    "folder-x-split-test/γ-SSL.sketch",
+  ]);
+  const table = await readFile(join(run, "results/folder-x-split-test/γ-SSL.csv"), "utf8");
+  expect(table.split("\n")[1]).toMatch(/^"'=first",31,0\.\d+,/);
+});
+
+test("the same evaluation is the same bytes", async () => {
+  const { path } = await writeResult(run, evaluated(), images);
+  const first = await readFile(path);
+  await writeResult(run, evaluated(), images);
+  expect(await readFile(path)).toEqual(first);
+});
+
+test("broken files are refused by name", async () => {
+  const { path } = await writeResult(run, evaluated(), images);
+  const text = await readFile(path, "utf8");
+  const stem = path.replace(".json", "");
+  const breakages: [string, string | Uint8Array, string][] = [
+    [path, text.slice(0, 100), "is not JSON"],
+    [path, text.replace('"auroc":', '"aurok":'), "auroc"],
+    [path, text.replace(/"pixels": 93/, '"pixels": 94'), "has 93 pixels, but"],
+    [path, text.replace('"first"', '"../../first"'), "examples.0.file"],
+    [`${stem}.sketch`, "gsketch", "ends too early"],
+    [`${stem}.examples/b-second.labels.png`, "png?", "b-second.labels.png"],
+  ];
+  for (const [file, content, message] of breakages) {
+    const before = await readFile(file);
+    await writeFile(file, content);
+    await expect(openResults(run)).rejects.toThrow(message);
+    await expect(openResults(run)).rejects.toThrow(stem);
+    await writeFile(file, before);
+  }
+  await rm(`${stem}.sketch`);
+  await expect(openResults(run)).rejects.toThrow(`${stem}.sketch is missing`);
+});
+
+test("a folder without results says what was wanted", async () => {
+  await expect(findResults(run)).rejects.toThrow("no results in it");
+  await expect(findResults(join(run, "nowhere"))).rejects.toThrow("there is no run folder");
+});
+
+test("two data sets or methods that would share a file are kept apart", async () => {
+  await writeResult(run, evaluated());
+  await expect(writeResult(run, { ...evaluated(), dataset: "folder:x?split=test" })).rejects.toThrow("already holds");
+  await expect(writeResult(run, { ...evaluated(), method: "γ/SSL" })).rejects.toThrow('not "γ/SSL"');
+});
+
+test("labels of one value give no number, only the reason", async () => {
+  const tally = new Tally({ classes: 2, policy: "official" });
+  for (const one of images) tally.add({ ...one, labels: new Uint8Array(32).fill(255) });
+  const { result } = await writeResult(run, { ...evaluated(), ...tally.finish() });
+  expect(result).toMatchObject({ accuracy: null, auroc: null, maxAmd: null, atGamma: null, pixels: 96 });
+  expect(result.reasons.auroc).toBe("every label is void: one class only, or hidden ground truth");
+  expect(parseResult(JSON.stringify(result), "x.json")).toEqual(result);
+});
+
+test("examples are spread over all images", () => {
+  expect(evenlySpread([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 8]);
+  expect(evenlySpread([0, 1], 5)).toEqual([0, 1]);
+});

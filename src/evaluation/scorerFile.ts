@@ -1,0 +1,61 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
+import type { Fitted } from "../methods/fittedMethod.js";
+import { UserError } from "../platform/errors.js";
+import { writeWhole } from "../platform/wholeFile.js";
+
+/** What a fitted scorer belongs to. */
+export interface ScorerOrigin {
+  readonly method: string;
+  /** Fingerprint of the weights whose features it knows. */
+  readonly network: string;
+  /** Spec of the data set it learned from. */
+  readonly source: string;
+}
+
+const FORMAT = "gamma-ssl scorer 1";
+
+/** Where a run keeps what its scorers learned. */
+export const scorerPath = (runFolder: string, method: string): string =>
+  join(runFolder, "scorers", `${method}.safetensors`);
+
+/** Write `RUN/scorers/<method>.safetensors`: everything needed to score again without looking at the source. */
+export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tensors, remarks }: Fitted): Promise<void> {
+  await mkdir(join(runFolder, "scorers"), { recursive: true });
+  const metadata = { format: FORMAT, ...origin, remarks: JSON.stringify(remarks) };
+  await writeWhole(scorerPath(runFolder, origin.method), writeSafetensors(tensors, metadata));
+}
+
+/**
+ * A saved scorer, or null where there is none. One that was fitted on other weights or other images is refused: its numbers would
+ * be those of another network.
+ */
+export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promise<Fitted | null> {
+  const path = scorerPath(runFolder, wanted.method);
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) return null;
+  const { tensors, metadata } = readSafetensors(bytes, path);
+  const refuse = (why: string): never => {
+    throw new UserError(`${path}: ${why}`, { hint: "fit it anew with --again, or remove the file" });
+  };
+  if (metadata.format !== FORMAT) refuse(`is of format "${metadata.format ?? "unknown"}", wanted "${FORMAT}"`);
+  if (metadata.method !== wanted.method) refuse(`holds "${metadata.method}", not "${wanted.method}"`);
+  if (metadata.network !== wanted.network) {
+    refuse(`was fitted on other weights (${short(metadata.network)}), not on these (${short(wanted.network)})`);
+  }
+  if (metadata.source !== wanted.source) refuse(`learned from ${metadata.source}, not from ${wanted.source}`);
+  return { tensors, remarks: remarksOf(metadata.remarks, refuse) };
+}
+
+function remarksOf(text: string | undefined, refuse: (why: string) => never): string[] {
+  try {
+    const found: unknown = JSON.parse(text ?? "");
+    if (Array.isArray(found)) return found.map(String);
+  } catch {
+    // Said below.
+  }
+  return refuse("its remarks are not a list");
+}
+
+const short = (fingerprint: string | undefined): string => (fingerprint ?? "unknown").slice(0, 12);

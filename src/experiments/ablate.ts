@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ResultFile } from "../evaluation/results/resultFile.js";
+import type { AblationName } from "../methods/gamma-ssl/ablations.js";
+import { type GammaConfig, resolveConfig } from "../runs/config.js";
+import { runFiles } from "../runs/runFiles.js";
+
+/** A training of γ-SSL, or of a variant of it, that an ablation study compares. */
+export interface Trial {
+  /** Its folder in that of the study. */
+  readonly folder: string;
+  readonly ablation: AblationName | null;
+  readonly seed: number;
+  readonly config: GammaConfig;
+}
+
+/** An ablation study: one pre-training that all share, then γ-SSL and each ablation from it, once for each seed. */
+export interface AblationPlan {
+  /** Null where pre-trained weights were named. */
+  readonly source: GammaConfig | null;
+  readonly trials: readonly Trial[];
+}
+
+export interface AblationChoice {
+  /** Settings as in a config file: with a first stage, which is shared; or without one, from `weights`. */
+  readonly settings: object;
+  readonly ablations: readonly AblationName[];
+  readonly seeds: number;
+  /** The folder of the study. */
+  readonly to: string;
+}
+
+/** Where the shared pre-training lies in the folder of a study. */
+export const SOURCE = "source";
+
+export function ablationPlan({ settings, ablations, seeds, to }: AblationChoice): AblationPlan {
+  const base = resolveConfig({ ...settings, method: "gamma-ssl" }) as GammaConfig;
+  const pretrains = base.options.training.pretraining > 0;
+  const weights = pretrains ? join(to, SOURCE, runFiles.weights) : base.weights;
+  const trial = (ablation: AblationName | null, seed: number): Trial => {
+    const { options, ...rest } = base;
+    const training = { ...options.training, pretraining: 0 };
+    const config = resolveConfig({ ...rest, ablation, weights, seed, options: { ...options, training } });
+    return { folder: `${ablation ?? "gamma-ssl"}-seed${seed}`, ablation, seed, config: config as GammaConfig };
+  };
+  const variants = [null, ...ablations.filter((name) => name !== "no-ssl")];
+  return {
+    source: pretrains ? (resolveConfig({ ...base, ablation: "no-ssl" }) as GammaConfig) : null,
+    trials: Array.from({ length: seeds }, (_, i) => base.seed + i).flatMap((seed) =>
+      variants.map((ablation) => trial(ablation, seed)),
+    ),
+  };
+}
+
+/** Ablations that ended with the same weights as γ-SSL with the same seed: they changed nothing. */
+export async function withoutEffect(to: string, trials: readonly Trial[]): Promise<AblationName[]> {
+  const hashes = new Map<string, string>();
+  for (const { folder } of trials) {
+    const bytes = await readFile(join(to, folder, runFiles.weights));
+    hashes.set(folder, createHash("sha256").update(bytes).digest("hex"));
+  }
+  const same = trials.filter(
+    ({ ablation, folder, seed }) => ablation !== null && hashes.get(folder) === hashes.get(`gamma-ssl-seed${seed}`),
+  );
+  return [...new Set(same.map(({ ablation }) => ablation!))];
+}
+
+/** Mean over seeds, and the standard deviation of a single one (null of one seed alone). */
+export interface Spread {
+  readonly mean: number;
+  readonly deviation: number | null;
+}
+
+/** The part of a result that the table is made of. */
+export type Measured = Pick<ResultFile, "accuracy" | "auroc" | "aupr" | "maxAmd" | "maxF05" | "atGamma">;
+
+/** What the table shows of a result. */
+export const ablationMeasures = {
+  accuracy: ({ accuracy }: Measured) => accuracy,
+  AUROC: ({ auroc }: Measured) => auroc,
+  AUPR: ({ aupr }: Measured) => aupr,
+  MaxA_MD: ({ maxAmd }: Measured) => maxAmd?.value ?? null,
+  "MaxF0.5": ({ maxF05 }: Measured) => maxF05?.value ?? null,
+  "A_MD at γ": ({ atGamma }: Measured) => atGamma?.amd ?? null,
+} as const;
+export type AblationMeasure = keyof typeof ablationMeasures;
+
+export interface AblationRow {
+  readonly name: string;
+  readonly seeds: number;
+  readonly measures: Readonly<Record<AblationMeasure, Spread | null>>;
+}
+
+/** One row for each name, over its results on one data set. */
+export function ablationRows(results: readonly { readonly name: string; readonly result: Measured }[]): AblationRow[] {
+  const names = [...new Set(results.map(({ name }) => name))];
+  return names.map((name) => {
+    const own = results.filter((one) => one.name === name).map(({ result }) => result);
+    const spreads = Object.entries(ablationMeasures).map(([measure, of]) => [measure, spreadOf(own.map(of))] as const);
+    return { name, seeds: own.length, measures: Object.fromEntries(spreads) as AblationRow["measures"] };
+  });
+}
+
+function spreadOf(values: readonly (number | null)[]): Spread | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0 || known.length < values.length) return null;
+  const mean = known.reduce((total, value) => total + value, 0) / known.length;
+  if (known.length === 1) return { mean, deviation: null };
+  const squares = known.reduce((total, value) => total + (value - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(squares / (known.length - 1)) };
+}
+
+/** As Markdown: mean ± standard deviation over seeds. */
+export function ablationTable(rows: readonly AblationRow[], idle: readonly string[]): string[] {
+  const heads = Object.keys(ablationMeasures) as AblationMeasure[];
+  const cell = (spread: Spread | null): string => {
+    if (spread === null) return "–";
+    return spread.deviation === null
+      ? spread.mean.toFixed(3)
+      : `${spread.mean.toFixed(3)} ± ${spread.deviation.toFixed(3)}`;
+  };
+  return [
+    `| | seeds | ${heads.join(" | ")} |`,
+    `|---|---|${heads.map(() => "---").join("|")}|`,
+    ...rows.map(({ name, seeds, measures }) => {
+      const mark = idle.includes(name) ? " (no effect on the weights)" : "";
+      return `| ${name}${mark} | ${seeds} | ${heads.map((head) => cell(measures[head])).join(" | ")} |`;
+    }),
+  ];
+}

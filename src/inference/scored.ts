@@ -1,0 +1,29 @@
+import type { Value } from "../engine/graph/value.js";
+import { reshape } from "../engine/ops/shaping.js";
+import type { Answers, Scorer } from "../methods/scorer.js";
+import { cropTo, mirroredTo } from "../networks/models/anySize.js";
+import type { Forward } from "./wholeImages.js";
+
+/**
+ * Several methods on one pass through a network: images of any size are continued by their mirror image, answers cut to their
+ * size. Gives `<name>.predicted` and `<name>.uncertainty` of each, [N, H, W].
+ */
+export function scoredBy(scorers: readonly Scorer[], look: (images: Value) => Answers): Forward {
+  return (images) => {
+    const answers = look(mirroredTo(images));
+    const outputs: Record<string, Value> = {};
+    for (const { name, score } of scorers) {
+      const { predicted, uncertainty } = score(answers);
+      outputs[`${name}.predicted`] = cropMap(predicted, images);
+      outputs[`${name}.uncertainty`] = cropMap(uncertainty, images);
+    }
+    return outputs;
+  };
+}
+
+/** [N, H, W] to the height and width of the images. */
+export function cropMap(map: Value, images: Value): Value {
+  const [n, h, w] = map.shape as [number, number, number];
+  const [height, width] = images.shape.slice(2) as [number, number];
+  return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [n, height, width]);
+}

@@ -1,0 +1,108 @@
+import { encode } from "fast-png";
+import sharp from "sharp";
+import { levelOfCode, type StoredExample } from "../evaluation/results/examples.js";
+import type { ReportExample } from "./reportData.js";
+
+/** One image with what each method left of it; null for a method that kept no pictures of it. */
+export interface Shown {
+  readonly id: string;
+  readonly methods: readonly (Shot | null)[];
+}
+
+export interface Shot {
+  readonly example: StoredExample;
+  readonly accuracy: number | null;
+  readonly auroc: number | null;
+}
+
+/** Widths to try, largest first. */
+const widths = [640, 512, 448, 384, 320, 256, 192, 128, 96] as const;
+
+/**
+ * The pictures as data addresses that together take at most `budget` bytes: as wide as that allows, never wider than they
+ * are. Maps are thinned by picking pixels, so that each pixel shown is one that was scored.
+ */
+export async function encodePictures(shown: readonly Shown[], budget: number): Promise<ReportExample[]> {
+  const sample = shown.filter((_, k) => k % Math.ceil(shown.length / 4) === 0);
+  for (const width of widths) {
+    const last = width === widths.at(-1);
+    const guess = bytesOf(await encodeAll(sample, width)) * (shown.length / Math.max(1, sample.length));
+    if (guess > budget * 1.1 && !last) continue;
+    const examples = await encodeAll(shown, width);
+    if (bytesOf(examples) <= budget || last) return examples;
+  }
+  return [];
+}
+
+async function encodeAll(shown: readonly Shown[], widest: number): Promise<ReportExample[]> {
+  const examples: ReportExample[] = [];
+  for (const one of shown) examples.push(await encodeOne(one, widest));
+  return examples;
+}
+
+async function encodeOne({ id, methods }: Shown, widest: number): Promise<ReportExample> {
+  const first = methods.find((shot) => shot !== null)!.example;
+  const withPicture = methods.find((shot) => shot?.example.jpeg != null)?.example ?? first;
+  const width = Math.min(widest, first.width);
+  const height = Math.max(1, Math.round((first.height * width) / first.width));
+  const size = { width, height };
+  const map = (values: Uint8Array): string =>
+    dataAddress("image/png", encode({ ...size, data: pick(values, first, size), channels: 1, depth: 8 }, best));
+  return {
+    id,
+    width,
+    height,
+    image: withPicture.jpeg === null ? null : await smallJpeg(withPicture.jpeg, { width, height }),
+    labels: map(first.labels),
+    methods: await Promise.all(
+      methods.map(async (shot) =>
+        // Pictures of another size are pictures of something else.
+        shot === null || shot.example.width !== first.width || shot.example.height !== first.height
+          ? null
+          : {
+              predicted: map(shot.example.predicted),
+              levels: await smoothMap(pick(levelsOf(shot.example.codes), first, size), size),
+              accuracy: shot.accuracy,
+              auroc: shot.auroc,
+            },
+      ),
+    ),
+  };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The pixel in the middle of each new one. */
+function pick(values: Uint8Array, from: Size, to: Size): Uint8Array {
+  const picked = new Uint8Array(to.width * to.height);
+  for (let y = 0; y < to.height; y++) {
+    const row = Math.floor(((y + 0.5) * from.height) / to.height) * from.width;
+    for (let x = 0; x < to.width; x++) {
+      picked[y * to.width + x] = values[row + Math.floor(((x + 0.5) * from.width) / to.width)]!;
+    }
+  }
+  return picked;
+}
+
+const best = { zlib: { level: 9 } } as const;
+
+const levelsOf = (codes: Uint16Array): Uint8Array => Uint8Array.from(codes, (code) => Math.min(255, levelOfCode(code)));
+
+/** Uncertainty is smooth where classes are flat: predicting each pixel from its neighbours saves a third. */
+async function smoothMap(data: Uint8Array, { width, height }: Size): Promise<string> {
+  const map = sharp(data, { raw: { width, height, channels: 1 } }).toColourspace("b-w");
+  return dataAddress("image/png", await map.png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer());
+}
+
+async function smallJpeg(jpeg: Uint8Array, { width, height }: Size): Promise<string> {
+  const picture = sharp(jpeg).resize(width, height, { fit: "fill" });
+  return dataAddress("image/jpeg", await picture.jpeg({ quality: 80, mozjpeg: true }).toBuffer());
+}
+
+const dataAddress = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+
+const bytesOf = (examples: readonly ReportExample[]): number => JSON.stringify(examples).length;

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import type { OpenedResult } from "../evaluation/results/openResults.js";
+import { embeddedJson, escapeText } from "./escape.js";
+import { palette, plotInPage } from "./plotSvg.js";
+import { type Plot, plotsOf } from "./plots.js";
+import type { ReportData } from "./reportData.js";
+import { byDataset, labels, resultTables } from "./resultTable.js";
+import { style } from "./style.js";
+import { classTable, nice, tableHtml } from "./tableHtml.js";
+
+export interface PageParts {
+  readonly title: string;
+  readonly entries: readonly OpenedResult[];
+  readonly data: ReportData;
+  readonly training: readonly Plot[];
+  readonly script: string;
+}
+
+const sha = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** The whole report as one HTML text. Nothing in it is loaded from anywhere, and its policy forbids that. */
+export function pageHtml({ title, entries, data, training, script }: PageParts): string {
+  const policy = `default-src 'none'; img-src data:; style-src ${sha(style)}; script-src ${sha(script)}; base-uri 'none'; form-action 'none'`;
+  const datasets = [...byDataset(entries)];
+  const tables = resultTables(entries);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeText(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+${header(title, entries)}
+${control}
+<main id="main" tabindex="-1">
+<noscript><p>The pictures and the threshold need JavaScript, which is part of this file. Tables and curves are below.</p></noscript>
+${pictures}
+${datasets
+  .map(([dataset, group], k) => {
+    const names = labels(group);
+    const drawn = group.map((entry, i) => ({ ...entry, label: names[i]! }));
+    return `<div data-dataset="${k}"${k === 0 ? "" : " hidden"}>
+<section aria-labelledby="curves-${k}"><h2 id="curves-${k}">At every threshold</h2>
+<p class="soft">Each curve is a method, each dot its place at the threshold above. Click a curve to go there.</p>
+<div class="plots">${plotsOf(drawn).map(plotFigure).join("")}</div></section>
+<section aria-labelledby="numbers-${k}"><h2 id="numbers-${k}">The numbers</h2>
+<p class="soft">${escapeText(dataset)}</p>
+${tableHtml(tables[k]!, tableNote(group))}
+${classTable(dataset, drawn)}
+${glossary}</section>
+</div>`;
+  })
+  .join("\n")}
+${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(training)}<div class="plots small">${training.map(plotFigure).join("")}</div></section>`}
+</main>
+<footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
+<script type="application/json" id="data">${embeddedJson(data)}</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+function header(title: string, entries: readonly OpenedResult[]): string {
+  const firsts = [...byDataset(entries).values()].map(([first]) => first!.result);
+  const sum = (field: "images" | "pixels"): number => firsts.reduce((so, result) => so + result[field], 0);
+  const unique = (values: readonly string[]): string[] => [...new Set(values)];
+  const facts = [
+    [unique(entries.map(({ result }) => result.method)).length, "methods"],
+    [byDataset(entries).size, "data sets"],
+    [sum("images"), "images"],
+    [sum("pixels"), "scored pixels"],
+  ] as const;
+  const commands = unique(entries.map(({ result }) => result.command)).map(
+    (command) => `<pre class="command">${escapeText(command)}</pre>`,
+  );
+  const pairs = (values: Iterable<readonly [string, unknown]>): string =>
+    [...values].map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${escapeText(String(value))}</dd>`).join("");
+  return `<header>
+<p class="kicker">gamma-ssl report</p>
+<h1>${escapeText(title)}</h1>
+<p class="lead">Where is the network wrong, and does it know? Move the threshold: pixels the method trusts less than that turn black.</p>
+<ul class="facts">${facts
+    .filter(([count]) => count > 0)
+    .map(
+      ([count, name]) => `<li><b>${count.toLocaleString("en")}</b> ${count === 1 ? name.replace(/s$/, "") : name}</li>`,
+    )
+    .join("")}</ul>
+${commands[0] ?? ""}
+<details><summary>How these numbers were made</summary>
+${commands.slice(1).join("")}
+<dl>${pairs(uniquePairs(entries, "seeds").map(([name, value]) => [`seed of ${name}`, value] as const))}${pairs(uniquePairs(entries, "environment"))}</dl>
+</details>
+</header>`;
+}
+
+/** Each name with every value that some result has for it. */
+function uniquePairs(entries: readonly OpenedResult[], field: "seeds" | "environment"): [string, string][] {
+  const found = new Map<string, Set<string>>();
+  for (const { result } of entries) {
+    for (const [name, value] of Object.entries(result[field])) {
+      found.set(name, (found.get(name) ?? new Set()).add(String(value)));
+    }
+  }
+  return [...found].map(([name, values]) => [name, [...values].join(", ")]);
+}
+
+const control = `<div class="control"><div>
+<div class="row"><label id="dataset-choice" hidden>Data set <select id="dataset"></select></label>
+<fieldset><legend>Method</legend><span class="row" id="methods"></span></fieldset></div>
+<div class="slider"><label for="threshold">Threshold</label><input id="threshold" type="range" min="0" max="1000" step="1" value="1000"><output id="threshold-value" for="threshold"></output></div>
+<div class="row"><span class="soft hint">go to</span><span class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></span></div>
+<p id="sentence" role="status" aria-live="polite"></p>
+<div id="bar" aria-hidden="true"><span class="kept-right"></span><span class="kept-wrong"></span><span class="dropped-wrong"></span><span class="dropped-right"></span></div>
+<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
+</div></div>`;
+
+const pictures = `<section id="pictures" aria-labelledby="pictures-head"><h2 id="pictures-head">In pictures</h2>
+<div class="tools">
+<label>left <select id="left"><option value="picture">the picture</option><option value="labels">true classes</option><option value="uncertainty">uncertainty</option><option value="mistakes">mistakes: caught blue, kept orange</option></select></label>
+<label>first <select id="sort"><option value="accuracy">least accurate</option><option value="auroc">lowest AUROC</option><option value="name">by name</option></select></label>
+<label>colour <input id="opacity" type="range" min="0" max="100" value="70" aria-label="How strongly classes are coloured"></label>
+</div>
+<div id="classes" role="group" aria-label="Classes to colour"></div>
+<div id="gallery"></div>
+<button id="more" type="button" hidden>Show all pictures</button></section>`;
+
+/** Which colour is which run, where there are several. */
+function trainingLegend([plot]: readonly Plot[]): string {
+  if (plot === undefined || plot.series.length < 2) return "";
+  const runs = plot.series.map(
+    ({ label }, i) => `<li class="series${i % palette.length}"><span class="swatch"></span>${escapeText(label)}</li>`,
+  );
+  return `<ul class="facts">${runs.join("")}</ul>`;
+}
+
+const plotFigure = (plot: Plot): string =>
+  `<figure><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;
+
+function tableNote(group: readonly OpenedResult[]): string {
+  const chance = group[0]?.result.chance.aupr ?? null;
+  const level = chance === null ? "" : ` A score that knows nothing gets AUROC 0.5 and AUPR equal to the accuracy.`;
+  const intervals = group.some(({ result }) => result.intervals !== null)
+    ? " Small print: 95 % intervals from drawing images again and again."
+    : "";
+  return `Best in bold; struck through where nothing is kept (p(a,c) prints as 0.000).${level}${intervals}`;
+}
+
+const glossary = `<details><summary>What the numbers mean</summary><dl>
+<dt>accuracy</dt><dd>share of scored pixels that are right; things without a class count as wrong</dd>
+<dt>AUROC</dt><dd>chance that a random wrong pixel is less certain than a random right one; 0.5 is guessing</dd>
+<dt>AUPR</dt><dd>how pure the kept pixels are, averaged over how many are kept</dd>
+<dt>A<sub>MD</sub></dt><dd>share of pixels for which “kept” and “right” agree; the maximum is over all thresholds</dd>
+<dt>F<sub>0.5</sub></dt><dd>purity and yield of the kept pixels in one number; purity counts more</dd>
+<dt>p(a,c)</dt><dd>share of all pixels that are right and kept; it cannot exceed the accuracy</dd>
+<dt>at γ</dt><dd>at the threshold the method set for itself in training, without labels from here</dd>
+<dt>FPR@95</dt><dd>share of wrong pixels still kept where 95 % of the right ones are; lower is better</dd>
+<dt>AURC</dt><dd>error rate among kept pixels, averaged over how many are kept; lower is better</dd>
+<dt>ECE</dt><dd>how far stated confidence and accuracy are apart; lower is better</dd>
+<dt>mIoU</dt><dd>overlap of predicted and true classes, averaged over classes that occur</dd>
+</dl></details>`;

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { ResultFile } from "../evaluation/results/resultFile.js";
+import { resultOf } from "../evaluation/results/resultOf.js";
+import { Tally } from "../evaluation/tally.js";
+import { printable } from "../platform/printable.js";
+import { resultTables } from "./resultTable.js";
+import { tableCsv, tableLatex, tableText } from "./tableText.js";
+
+const plain = (text: string): string => text;
+const inks = { bold: (text: string) => `*${text}*`, strike: (text: string) => `~${text}~`, faint: plain, printable };
+
+const empty = resultOf({
+  ...new Tally({ classes: 2, policy: "paper" }).finish(),
+  dataset: "town",
+  method: "none",
+  classes: [],
+  policy: "paper",
+  command: "",
+  seeds: {},
+  environment: {},
+});
+const entry = (method: string, numbers: Partial<ResultFile>, run = "") => ({
+  run,
+  result: { ...empty, method, ...numbers },
+});
+const best = (value: number, pac: number) => ({ value, pac, threshold: 0.5 });
+
+test("the best of each column is bold, also where lower is better", () => {
+  const [table] = resultTables([entry("a", { auroc: 0.7, fpr95: 0.4 }), entry("b", { auroc: 0.8, fpr95: 0.6 })]);
+  expect(tableText([table!], inks).split("\n")).toEqual([
+    "*town*",
+    "method  AUROC  FPR@95",
+    "a       0.700  *0.400*",
+    "b       *0.800*  0.600",
+    "policy paper: unknown pixels count as wrong, void ones are not scored",
+    "0 scored pixels in 0 images",
+    "",
+  ]);
+});
+
+test("a MaxA_MD at p(a,c) 0.000 is struck through and never the best", () => {
+  const [table] = resultTables([
+    entry("DUM", { maxAmd: best(0.9, 0.0004) }),
+    entry("γ-SSL", { maxAmd: best(0.7, 0.26) }),
+  ]);
+  expect(table!.rows.map(({ cells }) => [cells[0]!.struck, cells[0]!.best])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  expect(tableLatex([table!])).toContain("DUM & \\sout{0.900 @ 0.000} \\\\");
+  expect(tableLatex([table!])).toContain("$\\gamma$-SSL & \\textbf{0.700 @ 0.260} \\\\");
+});
+
+test("rivals stand in the paper's order with the mean of each group, ours last", () => {
+  const [table] = resultTables([
+    entry("gamma-ssl", { auroc: 0.9 }),
+    entry("vim", { auroc: 0.6 }),
+    entry("max-softmax", { auroc: 0.7, maxAmd: best(0.6, 0.3) }),
+    entry("MCD-PE_0.2", { auroc: 0.75 }),
+  ]);
+  expect(table!.rows.map(({ label }) => label)).toEqual([
+    "MCD-PE_0.2",
+    "max-softmax",
+    "vim",
+    "mean of 2 representation",
+    "gamma-ssl",
+  ]);
+  expect(table!.rows[3]!.cells.map(({ value, pac }) => [value?.toFixed(3), pac])).toEqual([
+    ["0.650", null],
+    ["0.600", 0.3],
+  ]);
+});
+
+test("rivals beyond the paper stand between its own and ours", () => {
+  const [table] = resultTables(["gamma-ssl", "knn", "no-ssl", "dum"].map((method) => entry(method, { auroc: 0.5 })));
+  expect(table!.rows.map(({ label }) => label)).toEqual(["dum", "knn", "no-ssl", "gamma-ssl"]);
+});
+
+test("B-12: a table says on which images settings were chosen, and which they are", () => {
+  const chosen = (by: "source-val" | "best-on-test", on: string, settings: Record<string, number>) => ({
+    chosen: { by, on, among: 10, settings },
+  });
+  const [table] = resultTables([
+    entry("max-softmax", chosen("source-val", "city", { temperature: 2 })),
+    entry("odin", chosen("best-on-test", "town", { temperature: 2, epsilon: 0.0014 })),
+    entry("dum", { chosen: { by: "fixed", on: null, among: 1, settings: { prior: 1 } } }),
+  ]);
+  expect(table!.notes.slice(2)).toEqual([
+    "settings chosen on held-out source images (city): max-softmax temperature 2",
+    "settings chosen on these very test images: odin temperature 2, epsilon 0.0014",
+  ]);
+});
+
+test("rows that did not score the same pixels are not passed off as comparable", () => {
+  const official = { name: "official", unknown: "inaccurate", void: "inaccurate" } as const;
+  const [table] = resultTables([entry("a", { pixels: 10 }), entry("b", { pixels: 12, policy: official })]);
+  expect(table!.notes).toEqual([
+    "policy paper: unknown pixels count as wrong, void ones are not scored (a)",
+    "policy official: unknown pixels count as wrong, void ones count as wrong (b)",
+    "10 scored pixels in 0 images (a)",
+    "12 scored pixels in 0 images (b)",
+    "rows scored different pixels: do not compare them",
+  ]);
+});
+
+test("a method of two runs is told apart by its run", () => {
+  const [table] = resultTables([entry("a", { auroc: 0.7 }, "one"), entry("a", { auroc: 0.8 }, "two")]);
+  expect(table!.rows.map(({ label }) => label)).toEqual(["a (one)", "a (two)"]);
+});
+
+test("names are made harmless in the terminal, in CSV and in LaTeX", () => {
+  const tables = resultTables([entry("=x\u001b[2J\u0007\n100%_{\\", { auroc: 0.5 })]);
+  expect(tableText(tables, inks)).toContain("=x\\x1b[2J\\x07\\x0a100%_{\\");
+  expect(tableCsv(tables)).toContain('town,"\'=x\u001b[2J\u0007\n100%_{\\",0.5');
+  expect(tableLatex(tables)).toContain("100\\%\\_\\{\\textbackslash{}");
+});
+
+test("200 results make a table in far less than a second", () => {
+  const many = Array.from({ length: 200 }, (_, k) => entry(`method ${k}`, { auroc: k / 200, aupr: 0.5 }));
+  const started = performance.now();
+  tableText(resultTables(many), inks);
+  expect(performance.now() - started).toBeLessThan(500);
+});

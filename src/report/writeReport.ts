@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import sharp from "sharp";
+import { type OpenedResult, openResults } from "../evaluation/results/openResults.js";
+import { slug } from "../evaluation/results/slug.js";
+import { writeWhole } from "../platform/wholeFile.js";
+import { collectDataset } from "./collectReport.js";
+import { pageHtml } from "./html.js";
+import { pageScript } from "./pageScript.js";
+import { plotCsv, plotLatex } from "./plotNumbers.js";
+import { plotFile } from "./plotSvg.js";
+import { type Plot, plotsOf } from "./plots.js";
+import type { ReportDataset } from "./reportData.js";
+import { byDataset, labels, resultTables } from "./resultTable.js";
+import { tableCsv, tableLatex } from "./tableText.js";
+import { readTrainingLog, trainingPlots } from "./trainingLog.js";
+
+/** What pictures may take of a report that should fit into a mail. */
+const PICTURE_BYTES = 9_000_000;
+
+export interface ReportOptions {
+  /** The page's script; compiled from page/ when left out. */
+  readonly script?: string;
+  readonly pictureBytes?: number;
+}
+
+/** Write the report of some run folders to `file`, and its plots and tables into the folder `report` beside it. */
+export async function writeReport(
+  runs: readonly string[],
+  file: string,
+  { script, pictureBytes = PICTURE_BYTES }: ReportOptions = {},
+): Promise<{ readonly bytes: number; readonly files: readonly string[] }> {
+  const entries = (await Promise.all(runs.map(openResults))).flat();
+  const names = runs.map((run) => basename(resolve(run)));
+  const logs = (await Promise.all(runs.map(readTrainingLog))).flatMap((log, i) =>
+    log === null ? [] : [{ run: names[i]!, log }],
+  );
+  const training = trainingPlots(logs);
+  const groups = [...byDataset(entries)];
+  const datasets: ReportDataset[] = [];
+  for (const [name, group] of groups) {
+    const pictures = group.reduce((so, { examples }) => so + examples.length, 0);
+    const all = entries.reduce((so, { examples }) => so + examples.length, 0);
+    datasets.push(await collectDataset(name, group, (pictureBytes * pictures) / Math.max(1, all)));
+  }
+  const html = pageHtml({
+    title: names.join(", "),
+    entries,
+    data: { datasets },
+    training,
+    script: script ?? (await pageScript()),
+  });
+  const folder = join(dirname(file), "report");
+  await mkdir(folder, { recursive: true });
+  const files = await writeBeside(folder, groups, training);
+  await writeWhole(file, html);
+  return { bytes: Buffer.byteLength(html), files };
+}
+
+/** Each plot as SVG, PNG, CSV and LaTeX; each table as CSV and LaTeX. */
+async function writeBeside(
+  folder: string,
+  groups: readonly (readonly [string, readonly OpenedResult[]])[],
+  training: readonly Plot[],
+): Promise<string[]> {
+  const files: string[] = [];
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+    await writeWhole(path, content);
+    files.push(path);
+  };
+  const writePlot = async (into: string, plot: Plot): Promise<void> => {
+    const stem = join(into, slug(plot.name));
+    const svg = plotFile(plot);
+    await write(`${stem}.svg`, svg);
+    await write(`${stem}.png`, await sharp(Buffer.from(svg), { density: 192 }).png().toBuffer());
+    await write(`${stem}.csv`, plotCsv(plot));
+    await write(`${stem}.tex`, plotLatex(plot));
+  };
+  for (const [dataset, group] of groups) {
+    const into = join(folder, slug(dataset));
+    await mkdir(into, { recursive: true });
+    const names = labels(group);
+    for (const plot of plotsOf(group.map((entry, i) => ({ ...entry, label: names[i]! })))) await writePlot(into, plot);
+    const tables = resultTables(group);
+    await write(join(into, "table.csv"), tableCsv(tables));
+    await write(join(into, "table.tex"), tableLatex(tables));
+  }
+  for (const plot of training) await writePlot(folder, plot);
+  return files;
+}

@@ -1,0 +1,95 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Value } from "../engine/graph/value.js";
+import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
+import { readSafetensors } from "../engine/tensor/safetensors.js";
+import { UserError } from "../platform/errors.js";
+import { DOUBT_HEAD, DoubtHead } from "../methods/baselines/distillation.js";
+import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
+import { GammaNetwork } from "../methods/gamma-ssl/network.js";
+import { type Answers, answersOf } from "../methods/scorer.js";
+import { DeepLab } from "../networks/models/deeplab.js";
+import { type Pass, swiftPass } from "../networks/layers/pass.js";
+import { Scope } from "../networks/layers/scope.js";
+import { printable } from "../platform/printable.js";
+import { resolveConfig, type TrainConfig } from "./config.js";
+import { runFiles } from "./runFiles.js";
+
+/** A run that has been trained, ready to be looked at. */
+export interface TrainedRun {
+  readonly folder: string;
+  readonly config: TrainConfig;
+  readonly weights: Tensors;
+  readonly classes: number;
+}
+
+/** Weights that a run ends with; those of its stages go by the names of their files. */
+const LAST = "last";
+
+/** Read what `gssl train` left in a folder. `which` weights: `last`, or those a stage ended with, e.g. `1-pretraining`. */
+export async function openRun(folder: string, which = LAST): Promise<TrainedRun> {
+  const read = (name: string): Promise<Buffer> =>
+    readFile(join(folder, name)).catch((cause: unknown) => {
+      throw new UserError(`${folder} has no ${name}`, {
+        hint: "is it a run folder, and has gssl train finished?",
+        cause,
+      });
+    });
+  const config = resolveConfig(
+    JSON.parse((await read(runFiles.config)).toString("utf8")),
+    join(folder, runFiles.config),
+  );
+  const file = which === LAST ? runFiles.weights : await stageFile(folder, which);
+  const { tensors } = readSafetensors(await read(file), join(folder, file));
+  return { folder, config, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
+}
+
+async function stageFile(folder: string, which: string): Promise<string> {
+  const names = (await readdir(join(folder, runFiles.stages)).catch(() => []))
+    .filter((name) => name.endsWith(".safetensors"))
+    .map((name) => name.slice(0, -".safetensors".length));
+  if (!names.includes(which)) {
+    throw new UserError(`${folder} has no weights called "${printable(which)}"`, {
+      hint: `it has: ${[LAST, ...names.sort()].map(printable).join(", ")}`,
+    });
+  }
+  return join(runFiles.stages, `${which}.safetensors`);
+}
+
+/** The network of a run, at rest. */
+export interface RunNetwork {
+  readonly network: DroppingNetwork;
+  /** At rest, with the fastest convolutions unless another pass is asked for. */
+  look(images: Value, pass?: Pass): Answers;
+  /** With a projection, where the run has one. */
+  readonly gamma: GammaNetwork | null;
+}
+
+export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "classes">): RunNetwork {
+  const scope = new Scope();
+  if (config.method === "gamma-ssl") {
+    const gamma = new GammaNetwork(scope, { ...config.options.network, classes });
+    return {
+      gamma,
+      network: gamma,
+      look: (images, pass = swiftPass) => answersOf(through(gamma, images, pass), pass.sizes),
+    };
+  }
+  const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
+  const second =
+    config.teacher?.learns === "uncertainty" ? new DoubtHead(scope.child(DOUBT_HEAD), config.network.features) : null;
+  return {
+    gamma: null,
+    network,
+    look(images, pass = swiftPass) {
+      const { features, logits } = through(network, images, pass);
+      const doubt = second === null ? {} : { doubt: second.forward(features, pass) };
+      return answersOf({ features, logits, ...doubt }, pass.sizes);
+    },
+  };
+}
+
+function through(network: DroppingNetwork, images: Value, pass: Pass): Pick<Answers, "features" | "logits"> {
+  const features = network.features(images, pass);
+  return { features, logits: network.head(features, pass) };
+}

@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Value } from "../engine/graph/value.js";
+import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
+import { readSafetensors } from "../engine/tensor/safetensors.js";
+import { UserError } from "../platform/errors.js";
+import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
+import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
+import type { Answers } from "../methods/scorer.js";
+import type { Pass } from "../networks/layers/pass.js";
+import type { TrainConfig } from "./config.js";
+import { beginsElsewhere } from "./config.js";
+import { runFiles, startFile } from "./runFiles.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { networkOf, type TrainedRun } from "./openRun.js";
+
+/** A network at rest with its weights: what methods score with. */
+export interface RestingNetwork {
+  /** Where its weights lie in the run folder; results name it. */
+  readonly file: string;
+  /** The same for the same weights, whatever file they are in. */
+  readonly fingerprint: string;
+  readonly weights: Tensors;
+  readonly config: TrainConfig;
+  readonly classes: number;
+  /** f_ψ: weight [K, F, 1, 1], bias [K] */
+  readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
+  look(images: Value, pass?: Pass): Answers;
+  /** Its parts, for passes that are not at rest. */
+  readonly network: DroppingNetwork;
+  /** With a projection, where it has one. */
+  readonly gamma: GammaNetwork | null;
+}
+
+/** A network of a config with some weights. `file` is what results will call it. */
+export function restingNetwork(config: TrainConfig, weights: Tensors, file: string): RestingNetwork {
+  const [weight, bias] = ["weight", "bias"].map((part) => weights[`segmentation_head.0.${part}`]);
+  if (weight === undefined || bias === undefined) {
+    throw new UserError(`${file} holds no segmentation head`, { hint: "is it the weights of a gssl train run?" });
+  }
+  const classes = bias.shape[0]!;
+  return {
+    file,
+    fingerprint: fingerprintOf(weights),
+    weights,
+    config,
+    classes,
+    head: { weight, bias },
+    ...networkOf({ config, classes }),
+  };
+}
+
+/** The network that a run ended with. */
+export const finalNetwork = ({ config, weights }: TrainedRun): RestingNetwork =>
+  restingNetwork(config, weights, runFiles.weights);
+
+/**
+ * The network before it saw the target, which the methods of the paper's second group share (T-2, B-11): the end of the first
+ * stage of γ-SSL. A training of one stage ends there; one without it began there.
+ */
+export async function sourceNetwork(run: TrainedRun): Promise<RestingNetwork> {
+  const { config, folder } = run;
+  if (config.method === "supervised" || !config.options.training.adaptation) return finalNetwork(run);
+  if (beginsElsewhere(config)) {
+    return restingNetwork(config, await readTensors(join(folder, startFile)), config.weights ?? startFile);
+  }
+  const file = `${runFiles.stages}/1-pretraining.safetensors`;
+  return restingNetwork(config, await readTensors(join(folder, file)), file);
+}
+
+export async function readTensors(path: string): Promise<Tensors> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new UserError(`cannot read ${path}`, {
+      hint: "has gssl train finished, and is the run folder whole?",
+      cause,
+    });
+  });
+  return readSafetensors(bytes, path).tensors;
+}

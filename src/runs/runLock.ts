@@ -1,0 +1,130 @@
+import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { UserError } from "../platform/errors.js";
+import { writeWhole } from "../platform/wholeFile.js";
+
+/** A process that cannot be mistaken for a later one with the same number. */
+const processSchema = z.strictObject({ pid: z.int(), born: z.string() });
+type Process = z.infer<typeof processSchema>;
+
+/** Who may write to a run folder: the command somebody started, and the child that trains for it. */
+const holderSchema = z.strictObject({ command: processSchema, trainer: processSchema.nullable() });
+
+/** An orphaned trainer notices between two steps, and ends. */
+const ORPHAN_PATIENCE_MS = 120_000;
+/** The guard is held for a few file operations; an older one was left by a killed process. */
+const GUARD_PATIENCE_MS = 5_000;
+
+/** Holds a run folder for one process at a time. A lock whose holder is dead is taken over. */
+export class RunLock {
+  readonly #path: string;
+  readonly #command: Process;
+
+  private constructor(path: string, command: Process) {
+    this.#path = path;
+    this.#command = command;
+  }
+
+  static async take(folder: string): Promise<RunLock> {
+    const path = join(folder, "run.lock");
+    const command = await processOf(process.pid);
+    const until = Date.now() + ORPHAN_PATIENCE_MS;
+    for (;;) {
+      const orphan = await guarded(path, async () => {
+        const holder = await readHolder(path);
+        if (holder !== null && (await alive(holder.command))) {
+          throw new UserError(`${folder} is in use by process ${holder.command.pid}`, {
+            hint: "wait for it, stop it, or use another run folder",
+          });
+        }
+        if (holder?.trainer && (await alive(holder.trainer))) return holder.trainer;
+        await writeWhole(path, JSON.stringify({ command, trainer: null }));
+        return null;
+      });
+      if (orphan === null) return new RunLock(path, command);
+      if (Date.now() > until) {
+        throw new UserError(`${folder} is still written to by process ${orphan.pid}, whose parent is gone`, {
+          hint: `end it (kill ${orphan.pid}) and try again`,
+        });
+      }
+      await sleep(20);
+    }
+  }
+
+  /** The child that will write to the folder. Until this returns it must not. */
+  async lend(pid: number): Promise<void> {
+    await writeWhole(this.#path, JSON.stringify({ command: this.#command, trainer: await processOf(pid) }));
+  }
+
+  async release(): Promise<void> {
+    await rm(this.#path, { force: true });
+  }
+}
+
+async function readHolder(path: string): Promise<z.infer<typeof holderSchema> | null> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return null;
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return null; // Locks are written whole: this is none of ours.
+  }
+}
+
+/** Reading who holds the lock and taking it must not be interleaved with another process doing the same. */
+async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const guard = `${path}.guard`;
+  for (;;) {
+    try {
+      await mkdir(guard);
+      break;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
+        throw new UserError(`cannot lock ${path}: ${(cause as Error).message}`, {
+          hint: "is the folder read-only?",
+          cause,
+        });
+      }
+      const age = await stat(guard).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      if (age > GUARD_PATIENCE_MS) await rmdir(guard).catch(() => {});
+      else await sleep(5);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    await rmdir(guard).catch(() => {});
+  }
+}
+
+/** The boot and the clock tick it was born at, where the system tells (Linux); its number alone elsewhere. */
+async function processOf(pid: number): Promise<Process> {
+  const [boot, status] = await Promise.all([
+    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
+    readFile(`/proc/${pid}/stat`, "utf8").catch(() => ""),
+  ]);
+  // Field 22 is the start time; fields are counted after the name, which is in brackets and may hold spaces.
+  const born = status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  return { pid, born: `${boot.trim()} ${born}`.trim() };
+}
+
+async function alive({ pid, born }: Process): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  const now = await processOf(pid);
+  return now.born === born && !(await isZombie(pid));
+}
+
+/** Dead, but its parent has not asked how it ended. */
+async function isZombie(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");
+}

@@ -1,0 +1,113 @@
+import { classesOf } from "../data/datasets/classesOf.js";
+import { type Loader, openLoader } from "../data/loader/openLoader.js";
+import type { Runtime } from "../engine/runtime/runtime.js";
+import type { Tensors } from "../engine/tensor/hostTensor.js";
+import { Stepper } from "../networks/optim/stepper.js";
+import type { Place, Stage, Training, TrainingData } from "./stage.js";
+
+export interface StageRunOptions {
+  readonly folder: string;
+  readonly runtime: Runtime;
+  readonly data: TrainingData;
+  readonly seed: number;
+  /** Threads that prepare batches. */
+  readonly workers: number;
+  readonly place: Place;
+  /** What the step before left; at the start of a stage, the stage picks what it can use. */
+  readonly state: (training: Training) => Promise<Tensors>;
+}
+
+/** What a step measured, and what a person should know about it. */
+export interface StepReport {
+  readonly scalars: Readonly<Record<string, number>>;
+  /** One number for each class. */
+  readonly lists: Readonly<Record<string, readonly number[]>>;
+  readonly remark: string | null;
+}
+
+/** A stage under way: its compiled step and the loader that feeds it. */
+export class StageRun {
+  readonly stage: Stage;
+  readonly training: Training;
+  readonly #stepper: Stepper;
+  readonly #loader: Loader;
+  readonly #before: number;
+  readonly #fixed: Tensors;
+  /** In each of its batches. */
+  readonly images: number;
+
+  private constructor(
+    stage: Stage,
+    training: Training,
+    open: { stepper: Stepper; loader: Loader; before: number; images: number; fixed: Tensors },
+  ) {
+    this.stage = stage;
+    this.training = training;
+    this.#stepper = open.stepper;
+    this.#loader = open.loader;
+    this.#before = open.before;
+    this.images = open.images;
+    this.#fixed = open.fixed;
+  }
+
+  static async open(stage: Stage, options: StageRunOptions): Promise<StageRun> {
+    const { folder, runtime, data, seed, workers, place } = options;
+    const training = stage.build(classesOf(data.source));
+    const fixed = (await training.fixed?.(folder)) ?? {};
+    const given = await options.state(training);
+    const state = place.done === 0 ? stage.takeOver(given, training) : given;
+    const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
+    const streams = stage.streams(data);
+    const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
+    const images = streams.reduce((total, { size }) => total + size, 0);
+    return new StageRun(stage, training, { stepper, loader, before: place.before, images, fixed });
+  }
+
+  /** Steps done in this stage and all before it. */
+  get done(): number {
+    return this.#before + this.#taken;
+  }
+
+  get over(): boolean {
+    return this.#taken === this.stage.steps;
+  }
+
+  /** Steps of this stage alone. */
+  get #taken(): number {
+    return this.#stepper.done;
+  }
+
+  /** Everything carried from step to step. */
+  get state(): Tensors {
+    return this.#stepper.state;
+  }
+
+  /** The network alone, without what only its training needs. */
+  get weights(): Tensors {
+    return Object.fromEntries(this.training.params.map(({ path }) => [path, this.state[path]!]));
+  }
+
+  get waitedMs(): number {
+    return this.#loader.waitedMs;
+  }
+
+  /** One step. */
+  async step(): Promise<StepReport> {
+    const batch = await this.#loader.batch(this.done + 1);
+    const learningRate = this.stage.rate(this.#taken + 1);
+    const measured = await this.#stepper.run({ ...batch, ...this.training.dials, ...this.#fixed }, learningRate);
+    const lists = Object.entries(measured).map(([name, { data }]) => [name, Array.from(data, Number)] as const);
+    return {
+      scalars: {
+        ...Object.fromEntries(lists.filter(([, list]) => list.length === 1).map(([name, list]) => [name, list[0]!])),
+        learningRate,
+      },
+      lists: Object.fromEntries(lists.filter(([, list]) => list.length > 1)),
+      remark: this.training.watch(measured),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#stepper.close(), this.#loader.close()]);
+  }
+}

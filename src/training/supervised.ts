@@ -1,0 +1,87 @@
+import { input, type Value } from "../engine/graph/value.js";
+import { argmax } from "../engine/ops/reduce.js";
+import { peak } from "../methods/gamma-ssl/segmentation.js";
+import { Journey, restingPass } from "../networks/layers/pass.js";
+import { type Param, Scope } from "../networks/layers/scope.js";
+import { crossEntropy } from "../networks/losses/crossEntropy.js";
+import { DeepLab, upsampleScores } from "../networks/models/deeplab.js";
+import { adamW } from "../networks/optim/optimiser.js";
+import { shareOfRate } from "../networks/optim/schedule.js";
+import { trainStep } from "../networks/optim/trainStep.js";
+import type { SupervisedConfig } from "../runs/config.js";
+import { type Segmented, type Stage, type Training, withoutMemory } from "./stage.js";
+
+/** Cross-entropy on labelled images: what most of the baselines start from. */
+export const supervised = (config: SupervisedConfig): Stage => ({
+  name: "supervised",
+  ...course(config),
+  build: (classes) => build(config, classes.length),
+});
+
+/** What every training on labelled images has in common, whatever it learns from them. */
+export function course(config: SupervisedConfig): Omit<Stage, "name" | "build"> {
+  const { batch, view, steps, schedule } = config;
+  return {
+    steps,
+    streams: ({ source }) => [{ kind: "labelled", name: "source", dataset: source, size: batch, view }],
+    takeOver: withoutMemory,
+    rate: (step) => config.learningRate * shareOfRate(step, steps, schedule),
+  };
+}
+
+/** A batch of the source, as the loader brings it. */
+export function sourceBatch({ batch, view }: SupervisedConfig): { readonly images: Value; readonly labels: Value } {
+  const [height, width] = view.crop;
+  return {
+    images: input("source.images", { dtype: "float32", shape: [batch, 3, height, width] }),
+    labels: input("source.labels", { dtype: "int64", shape: [batch, height, width] }),
+  };
+}
+
+function build(config: SupervisedConfig, classes: number): Training {
+  const scope = new Scope();
+  const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
+  const { images, labels } = sourceBatch(config);
+  const journey = new Journey();
+  const pass = journey.pass();
+  const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
+  return learning(config, { network, params: scope.params, journey, loss });
+}
+
+/** Class and confidence by scores of a head [N, K, H, W]. */
+export const segmentedBy = (scores: Value): Segmented => ({ predicted: argmax(scores, 1), confidence: peak(scores) });
+
+/** A step that lowers a loss, with everything a training needs beside it. */
+export function learning(
+  config: SupervisedConfig,
+  parts: {
+    readonly network: DeepLab;
+    readonly params: readonly Param[];
+    readonly journey: Journey;
+    readonly loss: Value;
+    readonly measures?: Readonly<Record<string, Value>>;
+  },
+): Training {
+  const { network, params, journey, loss, measures = {} } = parts;
+  const step = trainStep({
+    loss,
+    params,
+    optimiser: adamW(),
+    gathered: journey.updates,
+    group: ({ path, shape }) => ({
+      // Biases and batch-norm parameters are vectors; decaying them only hurts.
+      weightDecay: shape.length > 1 ? config.weightDecay : 0,
+      learningRateFactor: path.startsWith("encoder.") ? config.encoderFactor : 1,
+    }),
+    ...(config.clipNorm !== null && { clipNorm: config.clipNorm }),
+    measures,
+  });
+  return {
+    step,
+    params,
+    noises: journey.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape })),
+    dials: {},
+    byHead: (x, own) => segmentedBy(own(upsampleScores(network.head(network.features(x, restingPass), restingPass)))),
+    watch: () => null,
+  };
+}

@@ -1,0 +1,53 @@
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { writeWhole } from "../platform/wholeFile.js";
+
+/** One line of `log.jsonl`. `step` counts from 1. */
+export interface LogLine {
+  readonly step: number;
+  readonly [name: string]: number | string | null | readonly (number | null)[];
+}
+
+/** `log.jsonl`: one JSON object a line, what each step measured, in order and each step once however often it was resumed. */
+export class TrainLog {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Goes on after `done` steps: what a killed process wrote beyond them, or half a line, is dropped. */
+  static async open(path: string, done: number): Promise<TrainLog> {
+    const old = await readFile(path, "utf8").catch(() => "");
+    const kept = old
+      .split("\n")
+      .slice(0, -1) // nothing, or half a line
+      .filter((line) => stepOf(line) <= done);
+    const text = kept.map((line) => `${line}\n`).join("");
+    if (text !== old) await writeWhole(path, text, { durable: true });
+    return new TrainLog(await open(path, "a"));
+  }
+
+  async write(line: LogLine): Promise<void> {
+    await this.#file.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Everything written so far is on disk. */
+  sync(): Promise<void> {
+    return this.#file.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** A line that is not ours belongs to no step we have done. */
+function stepOf(line: string): number {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    const { step } = parsed as { step?: unknown };
+    return typeof step === "number" ? step : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,276 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { classesOf } from "../data/datasets/classesOf.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import type { Runtime } from "../engine/runtime/runtime.js";
+import type { Tensors } from "../engine/tensor/hostTensor.js";
+import { writeSafetensors } from "../engine/tensor/safetensors.js";
+import { NonFiniteStep } from "../networks/optim/stepper.js";
+import { describeMatch } from "../networks/weights/describeMatch.js";
+import { loadWeights } from "../networks/weights/matchWeights.js";
+import { readWeights } from "../networks/weights/readWeights.js";
+import { UserError } from "../platform/errors.js";
+import { writeWhole } from "../platform/wholeFile.js";
+import { type Checkpoint, Checkpoints } from "../runs/checkpoints.js";
+import type { TrainConfig } from "../runs/config.js";
+import { beginsElsewhere } from "../runs/config.js";
+import { runFiles, startFile } from "../runs/runFiles.js";
+import { writeBundle } from "./nonFinite.js";
+import { placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import { StageRun, type StepReport } from "./stageRun.js";
+import { stagesOf } from "./stages.js";
+import { TensorBoard } from "./tensorBoard.js";
+import type { TrainEvent } from "./trainEvents.js";
+import { TrainLog } from "./trainLog.js";
+import { validate } from "./validate.js";
+
+/** Settings that change how a run goes about its work, never what comes out. */
+export interface Pace {
+  readonly threads: number;
+  /** Threads that prepare batches. */
+  readonly workers: number;
+  readonly checkpointEvery: number;
+  readonly validateEvery: number;
+}
+
+/** Everything a training process needs to know: plain data. */
+export interface TrainJob {
+  readonly folder: string;
+  readonly config: TrainConfig;
+  /** Hash of the config and of the data it was resolved with. */
+  readonly run: string;
+  readonly data: TrainingData;
+  readonly validation: Dataset | null;
+  readonly pace: Pace;
+}
+
+export interface TrainHooks {
+  readonly emit: (event: TrainEvent) => void;
+  /** Looked at between steps. */
+  readonly stopRequested: () => boolean;
+}
+
+/** Train until the last step or until asked to stop. Going on where an earlier process left off is the normal case. */
+export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHooks): Promise<void> {
+  const { folder } = job;
+  const stages = stagesOf(job.config);
+  const steps = stepsOf(stages);
+  const checkpoints = await Checkpoints.open(join(folder, runFiles.checkpoints), job.run);
+  const checkpoint = await checkpoints.newest((message) => emit({ kind: "note", message }));
+  emit({ kind: "started", done: checkpoint?.step ?? 0, steps });
+  const weights = join(folder, runFiles.weights);
+  if (checkpoint?.step !== steps || !existsSync(weights)) {
+    const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit);
+    try {
+      const ending = await trainer.run(stopRequested);
+      if (ending === "stopped") {
+        emit({ kind: "stopped", step: trainer.done });
+        return;
+      }
+      await writeWhole(weights, writeSafetensors(trainer.weights), { durable: true });
+    } finally {
+      await trainer.close();
+    }
+  }
+  emit({ kind: "finished", step: steps, weights });
+}
+
+/** A training under way, with everything it holds open. */
+class Trainer {
+  readonly #job: TrainJob;
+  readonly #stages: readonly Stage[];
+  readonly #emit: TrainHooks["emit"];
+  readonly #runtime: Runtime;
+  readonly #checkpoints: Checkpoints;
+  readonly #log: TrainLog;
+  readonly #board: TensorBoard;
+  readonly #started = performance.now();
+  #stage: StageRun;
+  /** Of stages that are over. */
+  #waitedMs = 0;
+  #saved: number;
+
+  private constructor(
+    job: TrainJob,
+    stages: readonly Stage[],
+    emit: TrainHooks["emit"],
+    open: {
+      runtime: Runtime;
+      checkpoints: Checkpoints;
+      log: TrainLog;
+      board: TensorBoard;
+      stage: StageRun;
+      saved: number;
+    },
+  ) {
+    this.#job = job;
+    this.#stages = stages;
+    this.#emit = emit;
+    this.#runtime = open.runtime;
+    this.#checkpoints = open.checkpoints;
+    this.#log = open.log;
+    this.#board = open.board;
+    this.#stage = open.stage;
+    this.#saved = open.saved;
+  }
+
+  static async open(
+    job: TrainJob,
+    stages: readonly Stage[],
+    checkpoints: Checkpoints,
+    checkpoint: Checkpoint | null,
+    emit: TrainHooks["emit"],
+  ): Promise<Trainer> {
+    const { folder, config, data, pace } = job;
+    const runtime = nodeRuntime({ threads: pace.threads });
+    const done = checkpoint?.step ?? 0;
+    const place = placeAfter(done, stages);
+    const stage = await StageRun.open(stages[place.index]!, {
+      folder,
+      runtime,
+      data,
+      seed: config.seed,
+      workers: pace.workers,
+      place,
+      state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
+    });
+    // Rivals and NoSSL are measured with it, when its file may be gone.
+    if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), stage.weights);
+    const log = await TrainLog.open(join(folder, runFiles.log), done);
+    const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
+    return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage, saved: done });
+  }
+
+  get done(): number {
+    return this.#stage.done;
+  }
+
+  get weights(): Tensors {
+    return this.#stage.weights;
+  }
+
+  async run(stopRequested: () => boolean): Promise<"finished" | "stopped"> {
+    const steps = stepsOf(this.#stages);
+    while (this.done < steps) {
+      if (stopRequested()) {
+        await this.#save();
+        return "stopped";
+      }
+      if (this.#stage.over) await this.#nextStage();
+      await this.#step(steps);
+    }
+    await this.#save();
+    return "finished";
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#stage.close(), this.#log.close(), this.#board.close()]);
+  }
+
+  /** One step, and what is due after it. */
+  async #step(steps: number): Promise<void> {
+    const { pace, validation } = this.#job;
+    const { scalars: measures, lists, remark } = await this.#compute();
+    const step = this.done;
+    await this.#log.write({ step, ...measures, ...lists });
+    await this.#board.write(step, measures);
+    if (remark !== null) this.#emit({ kind: "note", message: `step ${step}: ${remark}` });
+    const seconds = (performance.now() - this.#started) / 1000;
+    const waited = (this.#waitedMs + this.#stage.waitedMs) / 1000;
+    this.#emit({ kind: "step", step, measures, images: this.#stage.images, seconds, waited });
+    const due = (every: number): boolean => step === steps || this.#stage.over || step % every === 0;
+    if (validation !== null && due(pace.validateEvery)) await this.#validate(validation);
+    // Before the checkpoint: whoever goes on from it finds the end of the stage there.
+    if (this.#stage.over) await this.#keepEnd(steps);
+    if (due(pace.checkpointEvery)) await this.#save();
+  }
+
+  /** The weights a stage ends with are kept, for other methods begin with them. Those of the last one are the training's own. */
+  async #keepEnd(steps: number): Promise<void> {
+    if (this.done === steps) return;
+    const { stage } = this.#stage;
+    const name = `${this.#stages.indexOf(stage) + 1}-${stage.name}.safetensors`;
+    await writeStage(join(this.#job.folder, runFiles.stages, name), this.weights);
+  }
+
+  async #compute(): Promise<StepReport> {
+    try {
+      return await this.#stage.step();
+    } catch (error) {
+      if (!(error instanceof NonFiniteStep)) throw error;
+      const { config, data } = this.#job;
+      const folder = join(this.#job.folder, `non-finite-step-${this.done + 1}`);
+      const stage = this.#stages.indexOf(this.#stage.stage);
+      const bundle = { config, stage, classes: classesOf(data.source), feeds: error.feeds };
+      const cause = await writeBundle(folder, bundle, { step: this.#stage.training.step, runtime: this.#runtime });
+      throw new UserError(
+        `${error.message}\n${cause}\nnothing of this step was kept; what it was given lies in ${folder}`,
+        { hint: `look closer with "gssl replay ${folder}"; a lower learning rate or --clip-norm may help` },
+      );
+    }
+  }
+
+  /** Once this returns, nothing up to here can be lost. */
+  async #save(): Promise<void> {
+    if (this.#saved === this.done) return;
+    await this.#log.sync();
+    await this.#checkpoints.save({ step: this.done, state: this.#stage.state });
+    this.#saved = this.done;
+    this.#emit({ kind: "saved", step: this.done });
+  }
+
+  async #validate(validation: Dataset): Promise<void> {
+    const validations = await validate(this.#runtime, this.#stage.training, this.weights, {
+      dataset: validation,
+      source: this.#job.data.source,
+      height: this.#job.config.view.height,
+    });
+    const measures = Object.entries(validations).flatMap(([branch, { accuracy, meanIou, auroc }]) =>
+      Object.entries({ accuracy, meanIou, ...(auroc !== null && { auroc }) }).map(
+        ([name, value]) => [`validation.${branch}.${name}`, value] as const,
+      ),
+    );
+    await this.#log.write({ step: this.done, ...Object.fromEntries(measures) });
+    await this.#board.write(
+      this.done,
+      Object.fromEntries(measures.map(([name, value]) => [name.replaceAll(".", "/"), value])),
+    );
+    this.#emit({ kind: "validated", step: this.done, validations });
+  }
+
+  async #nextStage(): Promise<void> {
+    const { folder, config, data, pace } = this.#job;
+    const old = this.#stage;
+    const place = placeAfter(this.done, this.#stages);
+    await old.close();
+    this.#waitedMs += old.waitedMs;
+    this.#stage = await StageRun.open(this.#stages[place.index]!, {
+      folder,
+      runtime: this.#runtime,
+      data,
+      seed: config.seed,
+      workers: pace.workers,
+      place,
+      state: async () => old.state,
+    });
+  }
+}
+
+async function writeStage(path: string, weights: Tensors): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeWhole(path, writeSafetensors(weights), { durable: true });
+}
+
+/** Pre-trained weights where a file was named; the rest is drawn from the seed. */
+async function firstWeights(
+  { params }: Training,
+  { weights: path }: TrainConfig,
+  emit: TrainHooks["emit"],
+): Promise<Tensors> {
+  if (path === null) return {};
+  const { tensors, report } = loadWeights(params, await readWeights(await readFile(path), path), path);
+  emit({ kind: "note", message: describeMatch(report).join("\n") });
+  return tensors;
+}

@@ -1,0 +1,33 @@
+import { UserError } from "../platform/errors.js";
+import type { TrainEvent } from "./trainEvents.js";
+import { type TrainJob, trainLoop } from "./trainLoop.js";
+
+/** The child process that trains: takes a job, tells what happens, ends. `train` starts it and nobody else does. */
+
+let stop = false;
+const emit = (event: TrainEvent): void => {
+  if (process.connected) process.send!(event);
+};
+
+// A terminal sends Ctrl-C to the whole group; the parent decides what it means.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+// Nobody is listening any more, and somebody may want to go on in this folder. Files are written whole, so any moment will do.
+process.on("disconnect", () => process.exit(1));
+
+process.on("message", (message: TrainJob | "stop") => {
+  if (message === "stop") stop = true;
+  else void work(message);
+});
+
+async function work(job: TrainJob): Promise<void> {
+  try {
+    await trainLoop(job, { emit, stopRequested: () => stop });
+  } catch (error) {
+    const message = error instanceof UserError ? error.message : String(error instanceof Error ? error.stack : error);
+    emit({ kind: "failed", message, hint: error instanceof UserError ? error.hint : undefined });
+    process.exitCode = 1;
+  }
+  process.removeAllListeners("disconnect");
+  process.disconnect();
+}
