@@ -1,92 +1,101 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, sep } from "node:path";
 import { expect, test } from "vitest";
 
-/** The whole architecture, as data. A room may use rooms to its left, and any room on the floors below. */
-const house: Record<string, { rooms: readonly string[]; below: readonly string[] }> = {
-  engine: { rooms: ["tensor", "graph", "ops", "autodiff", "onnx", "runtime"], below: [] },
-  networks: { rooms: ["nn", "models", "losses", "optim", "weights"], below: ["engine"] },
-  methods: { rooms: ["baselines", "gamma-ssl"], below: ["engine", "networks"] },
-  data: { rooms: ["images", "labels", "augment", "scenes", "datasets", "loader"], below: ["engine"] },
-  lab: {
-    rooms: ["metrics", "predict", "train", "evaluate", "deploy", "experiments", "report"],
-    below: ["engine", "networks", "methods", "data"],
-  },
-  app: { rooms: ["viewer", "server", "cli"], below: ["engine", "networks", "methods", "data", "lab"] },
-};
+/** The folders of src in order: a file may import from its own folder and from those above it. `/*` stands for files of the folder itself. */
+const order = [
+  "platform",
+  ...["tensor", "graph", "ops", "autodiff", "onnx", "runtime"].map((name) => `engine/${name}`),
+  ...["layers", "models", "losses", "optim", "weights"].map((name) => `networks/${name}`),
+  ...["images", "labels", "augment", "scenes", "datasets", "loader"].map((name) => `data/${name}`),
+  "metrics",
+  ...["*", "baselines", "gamma-ssl"].map((name) => `methods/${name}`),
+  "inference",
+  "runs",
+  "training",
+  "evaluation",
+  ...["model", "export", "rivals", "threshold", "predict"].map((name) => `deployment/${name}`),
+  "report",
+  "experiments",
+  "cli",
+];
 
-/** Rooms that may touch Node; everything else must also run in a browser. */
-const nodeRooms = [
-  "wholeFile.ts",
-  "startThread.ts",
+/** Folders and files that may use Node; everything else must also run in a browser. */
+const forNode = [
+  "platform/wholeFile.ts",
+  "platform/startThread.ts",
+  "engine/runtime/node.ts",
   "data/scenes",
   "data/datasets",
   "data/loader",
-  "lab/train",
-  "lab/evaluate",
-  "lab/deploy",
-  "lab/experiments",
-  "lab/report",
-  "app/server",
-  "app/cli",
-  "engine/runtime/node.ts",
+  "runs",
+  "training",
+  "evaluation",
+  "deployment",
+  "experiments",
+  "report",
+  "cli",
 ];
 
-function sourceFiles(src: string): string[] {
-  return readdirSync(src, { recursive: true, encoding: "utf8" })
+/** Every file of src with the files it imports, as paths from src. */
+const imports = new Map(
+  readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .sort();
+    .map((name) => name.split(sep).join("/"))
+    .sort()
+    .map((name) => [name, importsOf(name)] as const),
+);
+
+function importsOf(name: string): string[] {
+  const text = readFileSync(join("src", name), "utf8");
+  return [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, path]) => {
+    if (!path!.startsWith(".")) return path!;
+    return normalize(join(dirname(name), path!))
+      .split(sep)
+      .join("/")
+      .replace(/\.js$/, ".ts");
+  });
 }
 
-function importsOf(file: string): string[] {
-  return [...readFileSync(file, "utf8").matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, path]) => path!);
+/** The position of a file's folder in the order; -1 where it has none. */
+function level(file: string): number {
+  const [top = "", next = ""] = file.split("/");
+  const own = file.split("/").length === 2 ? `${top}/*` : `${top}/${next}`;
+  return order.indexOf(order.includes(own) ? own : top);
 }
 
-function wrongWayImports(src: string): string[] {
-  const wrong: string[] = [];
-  for (const name of sourceFiles(src)) {
-    const [floor = "", room = ""] = name.split(sep);
-    const plan = house[floor];
-    if (plan === undefined) continue;
-    const here = plan.rooms.indexOf(room.replace(/(\.test)?\.ts$/, ""));
-    for (const path of importsOf(join(src, name))) {
-      if (!path.startsWith(".")) continue;
-      const [toFloor = "", toRoom = ""] = relative(src, join(dirname(join(src, name)), path)).split(sep);
-      const there = plan.rooms.indexOf(toRoom.replace(/\.js$/, ""));
-      // A test may open any door of its own floor, so that an op is tested beside the op.
-      const ownFloor = toFloor === floor && (name.endsWith(".test.ts") || here < 0 || there <= here);
-      const fine = !(toFloor in house) || plan.below.includes(toFloor) || ownFloor;
-      if (!fine) wrong.push(`${name} -> ${toFloor}/${toRoom}`);
-    }
-  }
-  return wrong;
-}
+const isTest = (file: string): boolean => file.endsWith(".test.ts") || file.includes("/testing/");
 
-function nodeImportsUpstairs(src: string): string[] {
-  return sourceFiles(src).filter(
-    (name) =>
-      !name.endsWith(".test.ts") &&
-      !nodeRooms.some((room) => name.split(sep).join("/").startsWith(room)) &&
-      importsOf(join(src, name)).some((path) => path.startsWith("node:")),
-  );
-}
-
-test("no room leans on one to its right or above it", () => {
-  expect(wrongWayImports("src")).toEqual([]);
+test("every folder has a place in the order", () => {
+  expect([...imports.keys()].filter((file) => level(file) < 0)).toEqual([]);
 });
 
-test("only the rooms that must touch Node do", () => {
-  expect(nodeImportsUpstairs("src")).toEqual([]);
+test("imports point up the order, never down it", () => {
+  const wrong = [...imports].flatMap(([file, paths]) =>
+    paths
+      .filter((path) => imports.has(path) && !isTest(file) && level(path) > level(file))
+      .map((path) => `${file} -> ${path}`),
+  );
+  expect(wrong).toEqual([]);
 });
 
-test("every folder of src is a room of the plan", () => {
-  const folders = Object.keys(house).flatMap((floor) =>
-    existsSync(join("src", floor))
-      ? readdirSync(join("src", floor), { withFileTypes: true })
-          .filter((entry) => entry.isDirectory())
-          .map((entry) => `${floor}/${entry.name}`)
-      : [],
+test("no file imports itself by way of others", () => {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+    if (done.has(file) || path.includes(file)) return;
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+test("only what must use Node does", () => {
+  const wrong = [...imports].filter(
+    ([file, paths]) =>
+      !isTest(file) && !forNode.some((one) => file.startsWith(one)) && paths.some((path) => path.startsWith("node:")),
   );
-  const planned = Object.entries(house).flatMap(([floor, { rooms }]) => rooms.map((room) => `${floor}/${room}`));
-  expect(folders.filter((folder) => !planned.includes(folder))).toEqual([]);
+  expect(wrong.map(([file]) => file)).toEqual([]);
 });

@@ -15,7 +15,8 @@ import { compareRival, RIVAL_TOLERANCE, requireRivalParity, sizeOf } from "../sr
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { scalar } from "../src/engine/tensor/hostTensor.js";
 import { random } from "../src/engine/tensor/random.js";
-import { groupContext, usualRivals } from "../src/evaluation/groups/context.js";
+import { usualBaselines } from "../src/evaluation/baselineOptions.js";
+import { groupContext } from "../src/evaluation/groups/context.js";
 import { NetworkNames } from "../src/evaluation/networkNames.js";
 import { onePassPanel } from "../src/evaluation/panels/onePass.js";
 import { rivalRuns } from "../src/evaluation/rivalRuns.js";
@@ -34,9 +35,9 @@ const folderOf = (name: string): string => join(root, name);
 
 async function opened(name: string, method: ExportableRival): Promise<Rival> {
   const run = await openRun(folderOf(name));
-  const given = { runtime, run, source, validation, rivals: usualRivals, again: false };
+  const given = { runtime, run, source, validation, rivals: usualBaselines, again: false };
   const choosing = { by: "source-val", on: validation, policy: "paper" } as const;
-  return openRival(groupContext(given, choosing, new NetworkNames(run, usualRivals)), method);
+  return openRival(groupContext(given, choosing, new NetworkNames(run, usualBaselines)), method);
 }
 
 async function exported(name: string, method: ExportableRival): Promise<ExportedRival & { readonly rival: Rival }> {
@@ -62,7 +63,7 @@ beforeAll(async () => {
   source = await open(SOURCE);
   validation = await open(`scenes:city?split=val&count=6&${SIZE}`);
   const config = await fakeRun(folderOf("run"), SOURCE);
-  const networks = rivalRuns(config, ["mcd-dsl", "mcd-dsl-head", "dum"], usualRivals);
+  const networks = rivalRuns(config, ["mcd-dsl", "mcd-dsl-head", "dum"], usualBaselines);
   for (const [i, { name, config: own }] of networks.entries()) await fakeRival(folderOf("run"), name, own, 10 + i);
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
+import { usualBaselines } from "../src/evaluation/baselineOptions.js";
 import { type EvaluateOptions, evaluateRun } from "../src/evaluation/evaluateRun.js";
-import { usualRivals } from "../src/evaluation/groups/context.js";
 import { askedMethods } from "../src/evaluation/methodNames.js";
 import { rivalRuns } from "../src/evaluation/rivalRuns.js";
 import { openRun, type TrainedRun } from "../src/runs/openRun.js";
@@ -31,10 +31,10 @@ beforeAll(async () => {
   };
   const folder = join(root, "run");
   const config = await fakeRun(folder, SOURCE);
-  const networks = rivalRuns(config, ["ensemble-pe-10", "mc-dropout-pe", "dum"], usualRivals);
+  const networks = rivalRuns(config, ["ensemble-pe-10", "mc-dropout-pe", "dum"], usualBaselines);
   for (const [i, { name, config: own }] of networks.entries()) await fakeRival(folder, name, own, 10 + i);
   // A student looks like any supervised network.
-  await fakeRival(folder, "distilled", rivalRuns(config, ["mcd-dsl"], usualRivals).at(-1)!.config, 30);
+  await fakeRival(folder, "distilled", rivalRuns(config, ["mcd-dsl"], usualBaselines).at(-1)!.config, 30);
   run = await openRun(folder);
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ const evaluation = (changes: Partial<EvaluateOptions> = {}): EvaluateOptions => 
   datasets: [data.town],
   methods: askedMethods([run.config], "all"),
   select: "source-val",
-  rivals: usualRivals,
+  rivals: usualBaselines,
   policy: "paper",
   examples: 1,
   again: false,
@@ -127,14 +127,14 @@ test("B-12: best-on-test chooses on the test images, is never worse there, and s
 test("B-3: an ensemble answers the same with one member in memory as with all", async () => {
   const methods = ["ensemble-pe-5", "ensemble-mi-10"] as const;
   const measured = async (memory: "low" | "high") =>
-    (await evaluateRun(evaluation({ methods, again: true, rivals: { ...usualRivals, memory } }))).map(
+    (await evaluateRun(evaluation({ methods, again: true, rivals: { ...usualBaselines, memory } }))).map(
       ({ accuracy, auroc, aupr }) => ({ accuracy, auroc, aupr }),
     );
   expect(await measured("low")).toEqual(await measured("high"));
 }, 600_000);
 
 test("B-2: averaging logits is another method of averaging, and its result says so", async () => {
-  const rivals = { ...usualRivals, average: "logits" as const };
+  const rivals = { ...usualBaselines, average: "logits" as const };
   const measured = async (options: Partial<EvaluateOptions>) =>
     (await evaluateRun(evaluation({ methods: ["mc-dropout-pe"], ...options })))[0]!.chosen!.settings;
   expect(await measured({ rivals })).toEqual({ rate: 0.2, draws: 8, average: "logits" });
@@ -168,7 +168,7 @@ test("other classes, other weights and a method without what it needs are refuse
 }, 600_000);
 
 test("B-1: with several numbers of draws, the best on held-out images is chosen", async () => {
-  const rivals = { ...usualRivals, passes: [2, 4] };
+  const rivals = { ...usualBaselines, passes: [2, 4] };
   const [mi] = await evaluateRun(evaluation({ methods: ["mc-dropout-mi"], again: true, rivals }));
   expect(mi!.chosen).toMatchObject({ by: "source-val", among: 2, settings: { rate: 0.2 } });
 }, 600_000);

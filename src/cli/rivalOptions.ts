@@ -1,4 +1,4 @@
-import { type RivalOptions, usualRivals } from "../evaluation/groups/context.js";
+import { type BaselineOptions, usualBaselines } from "../evaluation/baselineOptions.js";
 import { UserError } from "../platform/errors.js";
 import { oneOf } from "./oneOf.js";
 
@@ -13,20 +13,26 @@ export interface RivalWords {
 
 const averages = { prob: "probabilities", logit: "logits" } as const;
 
-export function rivalOptions(words: RivalWords): RivalOptions {
+export function rivalOptions(words: RivalWords): BaselineOptions {
   const average = oneOf("mc-average", ["prob", "logit"] as const, words.mcAverage ?? "prob");
   return {
-    rates: numbers("mcd-rates", words.mcdRates, usualRivals.rates, (rate) => rate > 0 && rate < 1, "between 0 and 1"),
+    rates: numbers(
+      "mcd-rates",
+      words.mcdRates,
+      usualBaselines.rates,
+      (rate) => rate > 0 && rate < 1,
+      "between 0 and 1",
+    ),
     passes: numbers(
       "mcd-passes",
       words.mcdPasses,
-      usualRivals.passes,
+      usualBaselines.passes,
       (count) => Number.isInteger(count) && count >= 2 && count <= 64,
       "whole, from 2 to 64",
     ),
     average: averages[average],
-    prior: oneOf("gmm-prior", ["shares", "even"] as const, words.gmmPrior ?? usualRivals.prior),
-    memory: oneOf("ensemble-memory", ["low", "high"] as const, words.ensembleMemory ?? usualRivals.memory),
+    prior: oneOf("gmm-prior", ["shares", "even"] as const, words.gmmPrior ?? usualBaselines.prior),
+    memory: oneOf("ensemble-memory", ["low", "high"] as const, words.ensembleMemory ?? usualBaselines.memory),
   };
 }
 

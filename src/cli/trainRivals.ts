@@ -1,4 +1,4 @@
-import type { RivalOptions } from "../evaluation/groups/context.js";
+import type { BaselineOptions } from "../evaluation/baselineOptions.js";
 import type { MethodName } from "../evaluation/methodNames.js";
 import { rivalRuns, trainRival, untrained } from "../evaluation/rivalRuns.js";
 import { UserError } from "../platform/errors.js";
@@ -13,7 +13,7 @@ const PACE = { workers: 1, checkpointEvery: 500, validateEvery: 1_000_000 } as c
 export async function trainRivals(
   run: TrainedRun,
   methods: readonly MethodName[],
-  { rivals, threads, cache, screen }: { rivals: RivalOptions; threads: number; cache: string; screen: Screen },
+  { rivals, threads, cache, screen }: { rivals: BaselineOptions; threads: number; cache: string; screen: Screen },
 ): Promise<void> {
   const needed = rivalRuns(run.config, methods, rivals);
   const open = await untrained(run, needed);

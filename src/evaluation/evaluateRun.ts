@@ -3,8 +3,9 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainedRun } from "../runs/openRun.js";
+import type { BaselineOptions } from "./baselineOptions.js";
 import { evaluateGroup } from "./evaluateGroup.js";
-import { type GroupContext, groupContext, type RivalOptions } from "./groups/context.js";
+import { type GroupContext, groupContext } from "./groups/context.js";
 import { byKin, openGroup } from "./groups/openGroup.js";
 import type { Kin, MethodName } from "./methodNames.js";
 import { NetworkNames } from "./networkNames.js";
@@ -23,7 +24,7 @@ export interface EvaluateOptions {
   readonly datasets: readonly Dataset[];
   readonly methods: readonly MethodName[];
   readonly select: Selection;
-  readonly rivals: RivalOptions;
+  readonly rivals: BaselineOptions;
   readonly policy: PolicyName;
   /** Pictures to keep for the report. */
   readonly examples: number;

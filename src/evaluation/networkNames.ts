@@ -3,7 +3,7 @@ import { fingerprintOf } from "../runs/fingerprint.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { finalNetwork, readTensors, sourceNetwork } from "../runs/restingNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
-import type { RivalOptions } from "./groups/context.js";
+import type { BaselineOptions } from "./baselineOptions.js";
 import { kinOf, type MethodName } from "./methodNames.js";
 import type { ResultFile } from "./results/resultFile.js";
 import { rivalRuns, rivalWeights } from "./rivalRuns.js";
@@ -14,10 +14,10 @@ export type NetworkName = NonNullable<ResultFile["network"]>;
 /** Which weights a method looks through. Files are read once, however many methods share them. */
 export class NetworkNames {
   readonly #run: TrainedRun;
-  readonly #rivals: RivalOptions;
+  readonly #rivals: BaselineOptions;
   readonly #known = new Map<string, Promise<NetworkName>>();
 
-  constructor(run: TrainedRun, rivals: RivalOptions) {
+  constructor(run: TrainedRun, rivals: BaselineOptions) {
     this.#run = run;
     this.#rivals = rivals;
   }

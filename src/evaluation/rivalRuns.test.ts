@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resolveConfig, type SupervisedConfig } from "../runs/config.js";
-import { usualRivals } from "./groups/context.js";
+import { usualBaselines } from "./baselineOptions.js";
 import { rivalConfig, rivalRuns } from "./rivalRuns.js";
 
 const gamma = resolveConfig({
@@ -37,7 +37,7 @@ test("B-0: a rival is trained like the first stage: same data, crops, batch, rat
 
 test("B-1, B-3, B-4, B-10: each rival differs from that by what it is, and by nothing else", () => {
   const base = rivalConfig(gamma);
-  const runs = rivalRuns(gamma, ["ensemble-pe-5", "mc-dropout-mi", "mcd-dsl", "mcd-dsl-head", "dum"], usualRivals);
+  const runs = rivalRuns(gamma, ["ensemble-pe-5", "mc-dropout-mi", "mcd-dsl", "mcd-dsl-head", "dum"], usualBaselines);
   const config = (name: string): SupervisedConfig => runs.find((one) => one.name === name)!.config;
   expect(runs.map(({ name }) => name)).toEqual([
     ...["ensemble-1", "ensemble-2", "ensemble-3", "ensemble-4", "ensemble-5"],
@@ -57,16 +57,16 @@ test("B-1, B-3, B-4, B-10: each rival differs from that by what it is, and by no
 
 test("a run that adapts the weights of another has no budget for rivals, and says whose rivals to take", () => {
   const adapting = resolveConfig({ ...gamma, options: { training: { pretraining: 0 } } });
-  expect(() => rivalRuns(adapting, ["dum"], usualRivals)).toThrow("no first stage of its own");
-  expect(rivalRuns(adapting, ["vim"], usualRivals)).toEqual([]);
+  expect(() => rivalRuns(adapting, ["dum"], usualBaselines)).toThrow("no first stage of its own");
+  expect(rivalRuns(adapting, ["vim"], usualBaselines)).toEqual([]);
 });
 
 test("methods that share networks ask for them once; those without a network of their own for none", () => {
   const names = (...methods: Parameters<typeof rivalRuns>[1]) =>
-    rivalRuns(gamma, methods, usualRivals).map(({ name }) => name);
+    rivalRuns(gamma, methods, usualBaselines).map(({ name }) => name);
   expect(names("mcd-dsl")).toEqual(["mc-dropout-0.2", "distilled"]);
   expect(names("ensemble-mi-10", "ensemble-pe-5")).toHaveLength(10);
   expect(names("vim", "odin", "gamma-ssl")).toEqual([]);
-  const swept = rivalRuns(gamma, ["mc-dropout-pe"], { ...usualRivals, rates: [0.1, 0.5] });
+  const swept = rivalRuns(gamma, ["mc-dropout-pe"], { ...usualBaselines, rates: [0.1, 0.5] });
   expect(swept.map(({ name }) => name)).toEqual(["mc-dropout-0.1", "mc-dropout-0.5"]);
 });

@@ -17,7 +17,7 @@ import { stagesOf } from "../training/stages.js";
 import { train } from "../training/train.js";
 import type { TrainEvent } from "../training/trainEvents.js";
 import type { Pace } from "../training/trainLoop.js";
-import type { RivalOptions } from "./groups/context.js";
+import type { BaselineOptions } from "./baselineOptions.js";
 import { type Kin, kinOf, type MethodName, membersIn } from "./methodNames.js";
 
 /** A network that a rival needs trained for itself. */
@@ -74,7 +74,7 @@ export const dropoutName = (rate: number): string => `mc-dropout-${rate}`;
 export function rivalRuns(
   run: TrainConfig,
   methods: readonly MethodName[],
-  { rates, passes }: RivalOptions,
+  { rates, passes }: BaselineOptions,
 ): RivalRun[] {
   const kins = new Set(methods.map((name) => kinOf[name]));
   if (![...kins].some((kin) => TRAINED.includes(kin))) return [];

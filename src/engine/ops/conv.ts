@@ -1,7 +1,8 @@
-import { invariant, UserError } from "../../platform/errors.js";
-import type { Node, Value } from "../graph/value.js";
+import { UserError } from "../../platform/errors.js";
+import type { Value } from "../graph/value.js";
 import { show, type TensorType, windowOutput } from "../tensor/shape.js";
 import { filterGradient } from "./convFilterGradient.js";
+import type { Geometry } from "./convGeometry.js";
 import { defineSingle, here, requireRank, requireType } from "./defineOp.js";
 import { add } from "./elementwise.js";
 import { flip, reshape, transpose } from "./shaping.js";
@@ -15,12 +16,6 @@ export interface ConvOptions {
   /** The filter is learned in this program: choose what is fastest together with its gradients. */
   readonly learned?: boolean;
 }
-export type Geometry = {
-  readonly stride: number;
-  readonly padding: number;
-  readonly dilation: number;
-  readonly groups: number;
-};
 
 /** As ONNX spells it: explicit pads, because `auto_pad` with strides is wrong on some execution providers. */
 const onnxAttrs = ({ stride, padding, dilation, groups }: Geometry) => ({
@@ -59,7 +54,7 @@ const convOp = defineSingle<Geometry>({
   infer: inferConv,
   backward: (dy, { inputs: [x, w], attrs }) => [
     imageGradient(dy, w!, x!.type, attrs),
-    filterGradient(x!, dy, w!.type, attrs),
+    filterGradient(x!, dy, w!.type, { geometry: attrs, convolve: plainConv }),
   ],
   emit: (to, { inputs: [x, w], attrs }) => to.node("Conv", [to.name(x!), to.name(w!)], onnxAttrs(attrs)),
 });
@@ -79,20 +74,6 @@ const fixedConvOp = defineSingle<Geometry>({
 export const fixedConv = (x: Value, w: Value, bias: Value, geometry: Geometry): Value =>
   fixedConvOp([x, w, bias], geometry);
 
-/** How a node convolves, if that is what it does. */
-export function geometryOf({ opType, attrs }: Node): Geometry | null {
-  const { stride, padding, dilation, groups } = attrs;
-  if (opType !== "Conv") return null;
-  invariant(
-    typeof stride === "number" &&
-      typeof padding === "number" &&
-      typeof dilation === "number" &&
-      typeof groups === "number",
-    `${opType} without a geometry`,
-  );
-  return { stride, padding, dilation, groups };
-}
-
 /** The convolution itself, however it is used. */
 export const plainConv = (x: Value, w: Value, geometry: Geometry): Value => convOp([x, w], geometry);
 
@@ -104,7 +85,7 @@ const spreadOp = defineSingle<Geometry & { height: number; width: number }>({
     shape: [dy!.shape[0]!, w!.shape[1]! * groups, height, width],
   }),
   backward(dx, { inputs: [dy, w], attrs: { height: _h, width: _w, ...geometry } }) {
-    return [convOp([dx, w!], geometry), filterGradient(dx, dy!, w!.type, geometry)];
+    return [convOp([dx, w!], geometry), filterGradient(dx, dy!, w!.type, { geometry, convolve: plainConv })];
   },
   emit(to, { inputs: [dy, w], attrs: { height, width, ...geometry } }) {
     // What the strides leave over at the far edge, so that the image comes back at its own size.

@@ -1,23 +1,30 @@
 import type { Value } from "../graph/value.js";
 import type { TensorType } from "../tensor/shape.js";
-import { type Geometry, plainConv } from "./conv.js";
+import type { Geometry } from "./convGeometry.js";
 import { depthwiseGradient } from "./depthwiseGradient.js";
 import { matmul } from "./matmul.js";
 import { sum } from "./reduce.js";
 import { concat, cut, pad, reshape, slice, transpose } from "./shaping.js";
 
+/** The convolution whose gradient is asked for: how it moves, and the op itself, which the gradient is sometimes spelt with. */
+export interface Convolution {
+  readonly geometry: Geometry;
+  readonly convolve: (x: Value, w: Value, geometry: Geometry) => Value;
+}
+
 /** Gradient of a convolution with respect to its filter: x [N, C, H, W], dy [N, out, H', W'] -> like w. */
-export function filterGradient(x: Value, dy: Value, w: TensorType, geometry: Geometry): Value {
+export function filterGradient(x: Value, dy: Value, w: TensorType, convolution: Convolution): Value {
+  const { geometry } = convolution;
   const { groups } = geometry;
   const [out, perGroup, kh, kw] = w.shape as [number, number, number, number];
   if (perGroup === 1 && out === groups) return depthwiseGradient(x, dy, [kh, kw], geometry);
-  if (groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], geometry);
+  if (groups === 1) return denseGradient(x, dy, [out, perGroup, kh, kw], convolution);
   const each = Array.from({ length: groups }, (_, g) =>
     denseGradient(
       slice(x, 1, g * perGroup, (g + 1) * perGroup),
       slice(dy, 1, (g * out) / groups, ((g + 1) * out) / groups),
       [out / groups, perGroup, kh, kw],
-      geometry,
+      convolution,
     ),
   );
   return concat(each, 0);
@@ -28,10 +35,11 @@ type FilterShape = readonly [out: number, channels: number, height: number, widt
 /** Images of fewer channels than this make matrices too narrow to multiply well. */
 const FEW_CHANNELS = 8;
 
-function denseGradient(x: Value, dy: Value, filter: FilterShape, geometry: Geometry): Value {
+function denseGradient(x: Value, dy: Value, filter: FilterShape, convolution: Convolution): Value {
+  const { geometry } = convolution;
   const [, channels, kh, kw] = filter;
   if (kh * kw === 1 && geometry.stride === 1 && geometry.padding === 0) return pointGradient(x, dy);
-  return channels < FEW_CHANNELS ? swappedGradient(x, dy, filter, geometry) : tapGradient(x, dy, filter, geometry);
+  return channels < FEW_CHANNELS ? swappedGradient(x, dy, filter, convolution) : tapGradient(x, dy, filter, geometry);
 }
 
 /**
@@ -39,10 +47,15 @@ function denseGradient(x: Value, dy: Value, filter: FilterShape, geometry: Geome
  *
  * A filter tap k sums x[o * stride + k * dilation - padding] * dy[o] over outputs o, so outputs dilate and taps stride.
  */
-function swappedGradient(x: Value, dy: Value, [out, channels, kh, kw]: FilterShape, geometry: Geometry): Value {
+function swappedGradient(
+  x: Value,
+  dy: Value,
+  [out, channels, kh, kw]: FilterShape,
+  { geometry, convolve }: Convolution,
+): Value {
   const { stride, padding, dilation } = geometry;
   const batchLast = (value: Value): Value => transpose(value, [1, 0, 2, 3]);
-  const taps = plainConv(batchLast(x), batchLast(dy), { stride: dilation, padding, dilation: stride, groups: 1 });
+  const taps = convolve(batchLast(x), batchLast(dy), { stride: dilation, padding, dilation: stride, groups: 1 });
   // Where the strides do not come out even there are taps beyond the filter's last.
   const own = cut(taps, [
     { axis: 2, start: 0, end: kh },

@@ -1,6 +1,6 @@
 import { constant, type Value } from "../graph/value.js";
 import { float32, type HostTensor } from "../tensor/hostTensor.js";
-import type { Geometry } from "./conv.js";
+import type { Geometry } from "./convGeometry.js";
 import { filled } from "./elementwise.js";
 import { matmul } from "./matmul.js";
 import { sum } from "./reduce.js";

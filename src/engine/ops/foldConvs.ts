@@ -3,7 +3,8 @@ import { within } from "../graph/path.js";
 import { rewritten } from "../graph/rewrite.js";
 import { constant, type Node, type Value } from "../graph/value.js";
 import { float32 } from "../tensor/hostTensor.js";
-import { fixedConv, type Geometry, geometryOf, plainConv } from "./conv.js";
+import { fixedConv, plainConv } from "./conv.js";
+import { type Geometry, geometryOf } from "./convGeometry.js";
 
 /**
  * Convolutions with everything linear around them taken in: a factor for each channel before them, a factor and an offset for

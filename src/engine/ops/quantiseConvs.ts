@@ -2,7 +2,7 @@ import { type Graph, nodesOf } from "../graph/graph.js";
 import { within } from "../graph/path.js";
 import { rewritten } from "../graph/rewrite.js";
 import type { Node, Value } from "../graph/value.js";
-import { geometryOf } from "./conv.js";
+import { geometryOf } from "./convGeometry.js";
 import { filterInBytes, type Range, throughBytes } from "./quantise.js";
 
 /** Which convolutions are to be computed in bytes. */

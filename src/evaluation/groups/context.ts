@@ -1,35 +1,12 @@
 import { join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import type { Average } from "../../methods/baselines/disagreement.js";
-import type { MixtureOptions } from "../../methods/baselines/gaussianMixture.js";
 import type { TrainedRun } from "../../runs/openRun.js";
+import type { BaselineOptions } from "../baselineOptions.js";
 import { Chooser } from "../chooser.js";
 import type { NetworkNames } from "../networkNames.js";
 import type { Selection } from "../results/resultFile.js";
 import type { PolicyName } from "../results/resultOf.js";
-
-/** What can be said about rivals as a whole. */
-export interface RivalOptions {
-  /** Shares of channels that MC dropout drops; with several, each is trained and the best is chosen. */
-  readonly rates: readonly number[];
-  /** Numbers of draws; with several, the best is chosen. */
-  readonly passes: readonly number[];
-  readonly average: Average;
-  /** Whether classes of a Gaussian mixture count by their share of the pixels. */
-  readonly prior: MixtureOptions["prior"];
-  /** Members of an ensemble in memory: one at a time, or all. */
-  readonly memory: "low" | "high";
-}
-
-/** The paper's choices, where it has any (B-1, B-2, B-10). */
-export const usualRivals: RivalOptions = {
-  rates: [0.2],
-  passes: [8],
-  average: "probabilities",
-  prior: "shares",
-  memory: "low",
-};
 
 /** What is needed to make a group of methods ready. */
 export interface GroupContext {
@@ -40,7 +17,7 @@ export interface GroupContext {
   /** Held-out labelled images of the source; null where none are known. */
   readonly validation: Dataset | null;
   readonly chooser: Chooser;
-  readonly rivals: RivalOptions;
+  readonly rivals: BaselineOptions;
   /** Fit anew what was fitted before. */
   readonly again: boolean;
   readonly onProgress?: ((what: string, done: number, total: number) => void) | undefined;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import type { BaselineOptions } from "../baselineOptions.js";
 import type { Chooser } from "../chooser.js";
-import type { RivalOptions } from "../groups/context.js";
 import { choosesSettings, type MethodName } from "../methodNames.js";
 import type { NetworkNames } from "../networkNames.js";
 import { parseResult, type ResultFile } from "./resultFile.js";
@@ -13,7 +13,7 @@ export interface Wanted {
   readonly names: NetworkNames;
   readonly policy: string;
   readonly chooser: Chooser;
-  readonly rivals: RivalOptions;
+  readonly rivals: BaselineOptions;
 }
 
 /**
@@ -54,7 +54,7 @@ function sameChoice({ method, chosen }: ResultFile, { chooser, rivals }: Omit<Wa
 }
 
 /** Settings that are said beforehand are those said now. */
-function sameOptions({ chosen }: ResultFile, { average, prior, rates, passes }: RivalOptions): boolean {
+function sameOptions({ chosen }: ResultFile, { average, prior, rates, passes }: BaselineOptions): boolean {
   const settings = chosen?.settings ?? {};
   const student = "learns" in settings;
   const among = { average: [average], prior: [prior], rate: rates, draws: passes };

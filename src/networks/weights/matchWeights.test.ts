@@ -5,7 +5,7 @@ import { Scope } from "../layers/scope.js";
 import { DeepLab } from "../models/deeplab.js";
 import { describeMatch } from "./describeMatch.js";
 import { loadWeights, matchWeights } from "./matchWeights.js";
-import type { WeightsFile } from "./readWeights.js";
+import type { WeightsFile } from "./weightsFile.js";
 
 const scope = new Scope();
 new DeepLab(scope, { classes: 5, width: 0.05, features: 8 });

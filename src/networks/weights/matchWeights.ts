@@ -2,8 +2,8 @@ import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import { type Shape, sameShape } from "../../engine/tensor/shape.js";
 import { UserError } from "../../platform/errors.js";
 import type { Param } from "../layers/scope.js";
-import type { WeightsFile } from "./readWeights.js";
 import { quoted } from "./refusal.js";
+import type { WeightsFile } from "./weightsFile.js";
 
 /** What names in a file became names of the network, e.g. by taking `module.` off. */
 export interface Renaming {

@@ -2,10 +2,10 @@ import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { size } from "../../engine/tensor/shape.js";
 import { type PickleRules, RESAVE, readPickle } from "./pickle.js";
 import { Global, type Pickled } from "./pickleMachine.js";
-import type { WeightsFile } from "./readWeights.js";
 import { quoted, type Refuse, refuser } from "./refusal.js";
 import { findStateDict } from "./stateDict.js";
 import { bytesPerElement, holdsFloats, Storage, StridedTensor, storageKinds } from "./storage.js";
+import type { WeightsFile } from "./weightsFile.js";
 import { type Archive, openArchive } from "./zip.js";
 
 /** The only names a checkpoint may mention. None of them is ever run: each stands for a shape of data we know. */

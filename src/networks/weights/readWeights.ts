@@ -4,18 +4,7 @@ import { float32 } from "../../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { UserError } from "../../platform/errors.js";
 import { readPth } from "./pth.js";
-
-/** The weights in a file, by the names the file gives them. */
-export interface WeightsFile {
-  readonly format: "pth" | "safetensors";
-  /** Floating-point tensors, all as float32. A Map: no name in a file can reach a prototype. */
-  readonly tensors: ReadonlyMap<string, HostTensor>;
-  /** Names of whole-number tensors, which no layer of ours keeps, e.g. `bn1.num_batches_tracked`. */
-  readonly skipped: readonly string[];
-  /** Keys on the way to the weights, where they were saved among other things. */
-  readonly place: readonly string[];
-  readonly metadata: Readonly<Record<string, string>>;
-}
+import type { WeightsFile } from "./weightsFile.js";
 
 /**
  * Weights from the bytes of a PyTorch checkpoint or a safetensors file, told apart by what is in them, not by their name.
