@@ -14,7 +14,7 @@ const order = [
   "runs",
   "training",
   "evaluation",
-  ...["model", "export", "rivals", "threshold", "predict"].map((name) => `deployment/${name}`),
+  ...["model", "export", "baselines", "threshold", "predict"].map((name) => `deployment/${name}`),
   "report",
   "experiments",
   "cli",
@@ -22,7 +22,7 @@ const order = [
 
 /** Folders and files that may use Node; everything else must also run in a browser. */
 const forNode = [
-  "platform/wholeFile.ts",
+  "platform/atomicFile.ts",
   "platform/startThread.ts",
   "engine/runtime/node.ts",
   "data/scenes",

@@ -42,12 +42,17 @@ export async function fakeRun(
   return config;
 }
 
-/** The network of a rival, likewise. */
-export async function fakeRival(folder: string, name: string, config: SupervisedConfig, seed: number): Promise<void> {
+/** The network of a baseline, likewise. */
+export async function fakeBaseline(
+  folder: string,
+  name: string,
+  config: SupervisedConfig,
+  seed: number,
+): Promise<void> {
   const scope = new Scope();
   new DeepLab(scope, { classes: CLASSES, ...config.network, spectralImage: config.view.crop });
   if (config.teacher?.learns === "uncertainty") new DoubtHead(scope.child(DOUBT_HEAD), config.network.features);
-  const home = join(folder, "rivals", name);
+  const home = join(folder, "baselines", name);
   await mkdir(home, { recursive: true });
   await writeFile(join(home, "config.json"), JSON.stringify(config));
   await writeFile(join(home, "weights.safetensors"), writeSafetensors(drawn(scope.params, seed)));

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PixelCounter } from "../src/evaluation/pixelCounter.js";
 import { writeResult } from "../src/evaluation/results/writeResult.js";
-import { Tally } from "../src/evaluation/tally.js";
 import { inventRun } from "../src/report/testing/inventedRun.js";
 import { scriptFromSource } from "../src/report/testing/pageSource.js";
 import { writeReport } from "../src/report/writeReport.js";
@@ -56,7 +56,7 @@ async function hostileRun(into: string): Promise<string> {
     uncertainty: Float32Array.from(pixels, (_, i) => ((i * 7 + k) % 32) / 32),
   }));
   for (const method of payloads.slice(0, 6)) {
-    const tally = new Tally({ classes: 2, policy: "paper" });
+    const tally = new PixelCounter({ classes: 2, policy: "paper" });
     for (const example of examples) tally.add(example);
     const evaluation = {
       ...tally.finish(),
@@ -229,7 +229,7 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
 });
 
 inChromium("in chromium: a report of results without numbers or pictures says so, and nothing breaks", async () => {
-  const tally = new Tally({ classes: 2, policy: "paper" });
+  const tally = new PixelCounter({ classes: 2, policy: "paper" });
   tally.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
   const run = join(folder, "hidden");
   await writeResult(run, {

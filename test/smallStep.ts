@@ -6,7 +6,7 @@ import { float32, type HostTensor, int64, type Tensors } from "../src/engine/ten
 import { random } from "../src/engine/tensor/random.js";
 import { type Shape, size } from "../src/engine/tensor/shape.js";
 import { BatchNorm2d, Conv2d } from "../src/networks/layers/layers.js";
-import { Journey } from "../src/networks/layers/pass.js";
+import { PassRecorder } from "../src/networks/layers/pass.js";
 import { Scope } from "../src/networks/layers/scope.js";
 import { crossEntropy, VOID_LABEL } from "../src/networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../src/networks/models/deeplab.js";
@@ -21,11 +21,11 @@ export function tinyStep(optimiser: Optimiser = sgd({ momentum: 0.9 })): TrainSt
   const head = new Conv2d(scope.child("head"), { in: 2, out: 3, kernel: 1, bias: true });
   const images = input("images", { dtype: "float32", shape: [2, 1, 4, 4] });
   const labels = input("labels", { dtype: "int64", shape: [2, 4, 4] });
-  const journey = new Journey();
-  const pass = journey.pass();
+  const recorder = new PassRecorder();
+  const pass = recorder.pass();
   const features = relu(norm.forward(conv.forward(images, pass), pass));
   const loss = crossEntropy(resizeBilinear(head.forward(features, pass), [4, 4], "corners"), labels);
-  return trainStep({ loss, params: scope.params, optimiser, gathered: journey.updates });
+  return trainStep({ loss, params: scope.params, optimiser, gathered: recorder.updates });
 }
 
 /** A narrow DeepLabV3+ step, with dropout, clipping and two parameter groups: every part of the engine in a second. */
@@ -34,14 +34,14 @@ export function narrowDeepLabStep(): TrainStep {
   const network = new DeepLab(scope, { classes: 5, width: 0.125, features: 16 });
   const images = input("images", { dtype: "float32", shape: [2, 3, 64, 64] });
   const labels = input("labels", { dtype: "int64", shape: [2, 64, 64] });
-  const journey = new Journey();
-  const pass = journey.pass();
+  const recorder = new PassRecorder();
+  const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
   return trainStep({
     loss,
     params: scope.params,
     optimiser: adamW(),
-    gathered: journey.updates,
+    gathered: recorder.updates,
     clipNorm: 1,
     group: (param) => ({
       weightDecay: param.shape.length > 1 ? 0.01 : 0,

@@ -17,7 +17,7 @@ export interface TinyRun {
   /** γ and share of certain pixels of each step in the log. */
   readonly trace?: readonly { readonly gamma: number; readonly certain: number }[];
   /** Whether its γ is to be solved when it is over. */
-  readonly settles?: true;
+  readonly solvesFinalGamma?: true;
 }
 
 /** What a training of a tiny network would leave in a folder, without the training: its first weights, and an invented log. */
@@ -35,7 +35,7 @@ export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> 
       network,
       score,
       batch: { source: 2, prototype: 2, target: 2 },
-      finalGamma: run.settles ? "solved" : "mean",
+      finalGamma: run.solvesFinalGamma ? "solved" : "mean",
     },
   });
   const scope = new Scope();

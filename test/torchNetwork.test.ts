@@ -7,7 +7,7 @@ import { sum } from "../src/engine/ops/reduce.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { float32, floats, type HostTensor, hostTensor, type Tensors } from "../src/engine/tensor/hostTensor.js";
 import { readSafetensors } from "../src/engine/tensor/safetensors.js";
-import { Journey, restingPass } from "../src/networks/layers/pass.js";
+import { inferencePass, PassRecorder } from "../src/networks/layers/pass.js";
 import { type Param, Scope } from "../src/networks/layers/scope.js";
 import { crossEntropy } from "../src/networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../src/networks/models/deeplab.js";
@@ -78,10 +78,10 @@ function trainingGraph(outputStride: OutputStride, { input: { shape } }: Stride)
   const { scope, network } = build(outputStride);
   const images = input("images", { dtype: "float32", shape });
   const labels = input("labels", { dtype: "int64", shape: [shape[0], shape[2], shape[3]] });
-  const journey = new Journey();
-  const pass = journey.pass();
+  const recorder = new PassRecorder();
+  const pass = recorder.pass();
   const logits = network.head(network.features(images, pass), pass);
-  return { scope, images, journey, logits, loss: crossEntropy(upsampleScores(logits), labels) };
+  return { scope, images, recorder, logits, loss: crossEntropy(upsampleScores(logits), labels) };
 }
 
 /** How far found tensors are from recorded samples of them, the worst of all, in recorded lengths. */
@@ -125,16 +125,16 @@ describe.each([16, 8] as const)("ResNet18-DeepLabV3+ at output stride %i agrees 
     const { network } = build(outputStride);
     const which = name === "wide_logits" ? stride.wide : stride.input;
     const images = input("images", { dtype: "float32", shape: which.shape });
-    const logits = network.head(network.features(images, restingPass), restingPass);
+    const logits = network.head(network.features(images, inferencePass), inferencePass);
     const result = await evaluateOnce({ logits }, { ...weights, images: picture(which) });
     expect(relativeDistance(floats(result.logits, name), floats(tensors[`${key}/${name}`], name))).toBeLessThan(1e-4);
   });
 
   test("logits, loss, every gradient, the image's gradient and the moved statistics, to 1e-3", async () => {
-    const { scope, images, journey, logits, loss } = trainingGraph(outputStride, stride);
+    const { scope, images, recorder, logits, loss } = trainingGraph(outputStride, stride);
     const trained = scope.params.filter((param) => param.trained);
     const grads = gradients(loss, [images, ...trained.map((param) => param.value)]);
-    const moved = [...journey.updates].map(([param, next]) => [`next.${param.path}`, next] as const);
+    const moved = [...recorder.updates].map(([param, next]) => [`next.${param.path}`, next] as const);
     const outputs = {
       logits,
       loss,
@@ -190,12 +190,12 @@ describe("ten steps agree with PyTorch", () => {
   ] as const)("%s, losses to %f", async (name, tolerance) => {
     const stride = recorded.outputStrides["16"];
     const { learningRate, losses } = stride.training![name]!;
-    const { scope, journey, loss } = trainingGraph(16, stride);
+    const { scope, recorder, loss } = trainingGraph(16, stride);
     const step = trainStep({
       loss,
       params: scope.params,
       optimiser: optimisers[name.split("_")[0]!]!,
-      gathered: journey.updates,
+      gathered: recorder.updates,
       group: group(name),
     });
     const stepper = await Stepper.open(runtime, step, { state: weights });

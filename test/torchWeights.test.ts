@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { input } from "../src/engine/graph/value.js";
 import { float32, floats, type Tensors } from "../src/engine/tensor/hostTensor.js";
 import { readSafetensors, writeSafetensors } from "../src/engine/tensor/safetensors.js";
-import { restingPass } from "../src/networks/layers/pass.js";
+import { inferencePass } from "../src/networks/layers/pass.js";
 import { Scope } from "../src/networks/layers/scope.js";
 import { DeepLab, type DeepLabOptions } from "../src/networks/models/deeplab.js";
 import { describeMatch } from "../src/networks/weights/describeMatch.js";
@@ -25,7 +25,7 @@ async function answer(
   const network = new DeepLab(scope, { ...options, asppDropout: 0 });
   const { tensors, report } = loadWeights(scope.params, await readWeights(file, "weights"), "weights");
   const images = input("images", { dtype: "float32", shape: image.shape });
-  const logits = network.head(network.features(images, restingPass), restingPass);
+  const logits = network.head(network.features(images, inferencePass), inferencePass);
   const feeds: Tensors = {
     ...tensors,
     images: float32(image.shape, keyedUniform(image.name, image.shape, -2, 2)),

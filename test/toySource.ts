@@ -2,8 +2,8 @@ import { constant } from "../src/engine/graph/value.js";
 import { conv2d } from "../src/engine/ops/conv.js";
 import { cut } from "../src/engine/ops/shaping.js";
 import { float32, floats, type HostTensor, hostTensor } from "../src/engine/tensor/hostTensor.js";
-import type { FitSetting, Fitted, FittedMethod, Lesson } from "../src/methods/fittedMethod.js";
-import { type Answers, answersOf, type Scorer } from "../src/methods/scorer.js";
+import type { FitSetting, Fitted, FittedMethod, LabelledOutputs } from "../src/methods/fittedMethod.js";
+import { type NetworkOutputs, networkOutputs, type Scorer } from "../src/methods/scorer.js";
 import { evaluateOnce } from "./expectGradient.js";
 import { keyedLabels, keyedUniform } from "./fixtures/torch/keyed.js";
 
@@ -26,18 +26,18 @@ export async function fitOn(method: FittedMethod, setting: FitSetting, images: I
 }
 
 /** What a head says about features. */
-export function answersFor(features: HostTensor, { head }: Pick<FitSetting, "head">): Answers {
+export function answersFor(features: HostTensor, { head }: Pick<FitSetting, "head">): NetworkOutputs {
   const x = constant(features);
-  return answersOf({ features: x, logits: conv2d(x, constant(head.weight), {}, constant(head.bias)) });
+  return networkOutputs({ features: x, logits: conv2d(x, constant(head.weight), {}, constant(head.bias)) });
 }
 
 /** The same, with the truth beside it. */
-export const lessonFor = ({ features, labels }: SeenImage, setting: Pick<FitSetting, "head">): Lesson => ({
+export const lessonFor = ({ features, labels }: SeenImage, setting: Pick<FitSetting, "head">): LabelledOutputs => ({
   ...answersFor(features, setting),
   ...truth(labels),
 });
 
-function truth(labels: HostTensor): Pick<Lesson, "labels" | "cells"> {
+function truth(labels: HostTensor): Pick<LabelledOutputs, "labels" | "cells"> {
   const [, height, width] = labels.shape as [number, number, number];
   const all = constant(labels);
   const cells = cut(all, [
@@ -48,7 +48,7 @@ function truth(labels: HostTensor): Pick<Lesson, "labels" | "cells"> {
 }
 
 /** The uncertainty of every pixel of an image. */
-export async function uncertaintyOf(scorer: Scorer, answers: Answers): Promise<Float32Array> {
+export async function uncertaintyOf(scorer: Scorer, answers: NetworkOutputs): Promise<Float32Array> {
   const { uncertainty } = await evaluateOnce({ uncertainty: scorer.score(answers).uncertainty }, {});
   return floats(uncertainty, "uncertainty");
 }

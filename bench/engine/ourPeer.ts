@@ -8,7 +8,7 @@ import { sum } from "../../src/engine/ops/reduce.js";
 import { compile } from "../../src/engine/runtime/compile.js";
 import { nodeRuntime } from "../../src/engine/runtime/node.js";
 import { float32, floats, type HostTensor, hostTensor, type Tensors } from "../../src/engine/tensor/hostTensor.js";
-import { Journey } from "../../src/networks/layers/pass.js";
+import { PassRecorder } from "../../src/networks/layers/pass.js";
 import { type Param, Scope } from "../../src/networks/layers/scope.js";
 import { crossEntropy } from "../../src/networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../../src/networks/models/deeplab.js";
@@ -49,15 +49,15 @@ function buildStep({ batch, height, width, classes, optimizer }: Init): { step: 
   const network = new DeepLab(scope, { classes, asppDropout: 0 });
   const images = input("images", { dtype: "float32", shape: [batch, 3, height, width] });
   const labels = input("labels", { dtype: "int64", shape: [batch, height, width] });
-  const journey = new Journey();
-  const pass = journey.pass();
+  const recorder = new PassRecorder();
+  const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
   const { make, weightDecay } = optimisers[optimizer];
   const step = trainStep({
     loss,
     params: scope.params,
     optimiser: make,
-    gathered: journey.updates,
+    gathered: recorder.updates,
     group: ({ shape }) => ({ weightDecay: shape.length > 1 ? weightDecay : 0, learningRateFactor: 1 }),
   });
   return { step, start: Object.fromEntries(scope.params.map((param) => [param.path, keyedStart(param)])) };

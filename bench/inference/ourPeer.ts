@@ -16,7 +16,7 @@ import { cropped, deployedSignature, exponentials, imageInput, normalised } from
 import { deployedGraph } from "../../src/methods/gamma-ssl/deployed.js";
 import { GammaNetwork } from "../../src/methods/gamma-ssl/network.js";
 import { type ProfileName, profiles } from "../../src/methods/gamma-ssl/options.js";
-import { openPass } from "../../src/networks/layers/pass.js";
+import { dynamicShapePass } from "../../src/networks/layers/pass.js";
 import { Scope } from "../../src/networks/layers/scope.js";
 import { keyedUint32, keyedUniform } from "../../test/fixtures/torch/keyed.js";
 
@@ -59,9 +59,9 @@ function vanillaGraph(network: GammaNetwork): Graph {
   const image = imageInput([64, 64]);
   const features = network.features(
     within("image", () => normalised(image, normalisation)),
-    openPass,
+    dynamicShapePass,
   );
-  const { shares, total } = exponentials(network.head(features, openPass));
+  const { shares, total } = exponentials(network.head(features, dynamicShapePass));
   const peak = div(max(shares, [3]), total);
   return { outputs: { class: cropped(cast(argmax(shares, 3), "uint8"), image), similarity: cropped(peak, image) } };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ablationPlan, ablationRows, ablationTable, SOURCE, type Trial, withoutEffect } from "../experiments/ablate.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { measureRuns, type RunResult } from "./evaluate.js";
 import { oneOf } from "./oneOf.js";
 import { readSettings, trainAs } from "./train.js";
@@ -59,8 +59,8 @@ export async function ablate(file: string, options: AblateOptions): Promise<void
     return [`**${datasets[i]}**`, "", ...ablationTable(rows, idle), ""];
   });
   console.log(`\n${tables.join("\n")}`);
-  await writeWhole(join(to, "ablation.md"), `${tables.join("\n")}\n`);
-  await writeWhole(join(to, "ablation.json"), `${JSON.stringify(results, null, 1)}\n`);
+  await writeAtomically(join(to, "ablation.md"), `${tables.join("\n")}\n`);
+  await writeAtomically(join(to, "ablation.json"), `${JSON.stringify(results, null, 1)}\n`);
 }
 
 const named = ({ ablation }: Trial, { result }: RunResult) => ({ name: ablation ?? "gamma-ssl", result });

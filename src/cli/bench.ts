@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { environment } from "../evaluation/results/environment.js";
 import { type Timing, timeMethods } from "../experiments/timing.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
 import { openRun } from "../runs/openRun.js";
 import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
@@ -44,7 +44,7 @@ export async function bench(folder: string, options: BenchOptions): Promise<void
   const record = { height, width, threads, rounds, timings, environment: environment() };
   await mkdir(join(folder, "bench"), { recursive: true });
   const path = join(folder, "bench", `${height}x${width}.json`);
-  await writeWhole(path, `${JSON.stringify(record, null, 1)}\n`);
+  await writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`);
   if (options.json) console.log(JSON.stringify(record, null, 1));
   else for (const line of [...table(timings), `written to ${path}`]) console.log(line);
 }

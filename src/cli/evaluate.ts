@@ -13,17 +13,17 @@ import { printable } from "../platform/printable.js";
 import { resultTables } from "../report/resultTable.js";
 import { tableText } from "../report/tableText.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
-import { openSound } from "../training/soundData.js";
+import { openValidated } from "../training/validatedData.js";
+import { type BaselineWords, baselineOptions } from "./baselineOptions.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { oneOf } from "./oneOf.js";
 import { openHeldOut } from "./openHeldOut.js";
-import { type RivalWords, rivalOptions } from "./rivalOptions.js";
-import { trainRivals } from "./trainRivals.js";
+import { trainBaselines } from "./trainBaselines.js";
 import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
-interface EvaluateOptions extends RivalWords {
+interface EvaluateOptions extends BaselineWords {
   readonly on: readonly string[];
   readonly methods?: string;
   readonly select?: string;
@@ -60,7 +60,7 @@ export async function measureRuns(folders: readonly string[], options: EvaluateO
   const cache = options.cache ?? cacheFolder();
   const policy = oneOf("policy", Object.keys(policies) as (keyof typeof policies)[], options.policy);
   const select = oneOf("select", selections, options.select ?? "source-val");
-  const rivals = rivalOptions(options);
+  const baselines = baselineOptions(options);
   const threads = wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]);
   const runs: TrainedRun[] = [];
   for (const folder of folders) runs.push(await openRun(folder));
@@ -72,9 +72,9 @@ export async function measureRuns(folders: readonly string[], options: EvaluateO
   for (const spec of options.on) {
     const onProgress = (what: string, done: number, total: number): void =>
       screen.passing(`${what} ${spec}: ${done}/${total}`);
-    datasets.push((await openSound(spec, { cache, onProgress })).dataset);
+    datasets.push((await openValidated(spec, { cache, onProgress })).dataset);
   }
-  await trainRivals(runs[0]!, asked, { rivals, threads, cache, screen });
+  await trainBaselines(runs[0]!, asked, { baselines, threads, cache, screen });
   const entries: RunResult[] = [];
   for (const [index, run] of runs.entries()) {
     const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
@@ -88,10 +88,10 @@ export async function measureRuns(folders: readonly string[], options: EvaluateO
       source,
       validation,
       datasets,
-      // Rivals are the first run's; of the others only their own method is of interest.
+      // Baselines are the first run's; of the others only their own method is of interest.
       methods: index === 0 ? possible : possible.filter((name) => name === ownMethod(run.config)),
       select,
-      rivals,
+      baselines,
       policy,
       examples: wholeNumber("examples", options.examples, [0, 1000]),
       again: options.again === true,

@@ -18,11 +18,11 @@ import { printable } from "../platform/printable.js";
 import { openRun } from "../runs/openRun.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
-import { exportRivalCommand, type RivalExportOptions } from "./exportRival.js";
+import { type BaselineExportOptions, exportBaselineCommand } from "./exportBaseline.js";
 import { type Screen, screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
-interface ExportOptions extends RivalExportOptions {
+interface ExportOptions extends BaselineExportOptions {
   readonly method: string;
   readonly weights: string;
   readonly threshold: string;
@@ -37,7 +37,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   const method = exportableMethod(options.method);
   if (method !== "gamma-ssl") {
     refuseOurs(method, options);
-    return exportRivalCommand(folder, method, options);
+    return exportBaselineCommand(folder, method, options);
   }
   const screen = screenOn(process.stderr);
   const run = await openRun(folder, options.weights);
@@ -124,7 +124,7 @@ function refuseOurs(
   const [name] = Object.entries(given).find(([, said]) => said === true) ?? [];
   if (name === undefined) return;
   throw new UserError(`--${name} goes with --method gamma-ssl, not with ${method}`, {
-    hint: "a rival has no γ, looks through the weights that gssl evaluate gives it, and is written in float32",
+    hint: "a baseline has no γ, looks through the weights that gssl evaluate gives it, and is written in float32",
   });
 }
 

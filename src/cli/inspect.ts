@@ -7,7 +7,7 @@ import { describeCheck, describeProblems } from "../data/datasets/describeCheck.
 import { findLeaks } from "../data/datasets/leaks.js";
 import { openChecked } from "../data/datasets/openChecked.js";
 import type { Problem } from "../data/datasets/problem.js";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { wholeNumber } from "./wholeNumber.js";
 
@@ -37,7 +37,7 @@ export async function inspect(specs: readonly string[], options: InspectOptions)
   const page = join(options.to, "contact-sheet.html");
   if (pictures > 0) {
     await mkdir(options.to, { recursive: true });
-    await writeWhole(page, await contactSheet(sets, leaks, { pictures }));
+    await writeAtomically(page, await contactSheet(sets, leaks, { pictures }));
     say(`contact sheet: ${page}`);
   }
   if (options.json) {

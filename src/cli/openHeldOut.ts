@@ -3,7 +3,7 @@ import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { heldOutSpec } from "../evaluation/heldOut.js";
 import type { Selection } from "../evaluation/results/resultFile.js";
 import { UserError } from "../platform/errors.js";
-import { openSound, refuseLeaks } from "../training/soundData.js";
+import { openValidated, refuseLeaks } from "../training/validatedData.js";
 import type { Screen } from "./trainStatus.js";
 
 /**
@@ -16,7 +16,10 @@ export async function openHeldOut(
   screen: Screen,
 ): Promise<Dataset | null> {
   const open = (spec: string): Promise<CheckedDataset> =>
-    openSound(spec, { cache, onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`) });
+    openValidated(spec, {
+      cache,
+      onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`),
+    });
   if (sourceVal !== undefined) {
     const found = await open(sourceVal);
     // Settings chosen on pictures that were learned from would be chosen by memory.

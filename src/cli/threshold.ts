@@ -10,7 +10,7 @@ import { nodeRuntime } from "../engine/runtime/node.js";
 import { UserError } from "../platform/errors.js";
 import { printable } from "../platform/printable.js";
 import { openRun } from "../runs/openRun.js";
-import { openSound } from "../training/soundData.js";
+import { openValidated } from "../training/validatedData.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { screenOn } from "./trainStatus.js";
@@ -37,7 +37,7 @@ export async function threshold(folder: string, options: ThresholdOptions): Prom
     threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
   });
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
-  const open = async (spec: string): Promise<Dataset> => (await openSound(spec, { cache, onProgress })).dataset;
+  const open = async (spec: string): Promise<Dataset> => (await openValidated(spec, { cache, onProgress })).dataset;
   const frames = await open(unlabelled(options.images));
   const labelled = options.labels ? await open(options.images) : null;
   const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });

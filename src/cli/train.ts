@@ -2,17 +2,17 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
-import { settleGamma } from "../deployment/threshold/settleGamma.js";
+import { solveFinalGamma } from "../deployment/threshold/solveFinalGamma.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { UserError } from "../platform/errors.js";
 import { printable } from "../platform/printable.js";
 import { type GammaConfig, mergeSettings, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
+import { solvesFinalGamma } from "../runs/finalGamma.js";
 import { openRun } from "../runs/openRun.js";
-import { settles } from "../runs/settledGamma.js";
 import type { RunRequest } from "../training/prepareRun.js";
-import { openSound, refuseChanges, refuseLeaks, unseenClasses } from "../training/soundData.js";
 import { type Ending, train } from "../training/train.js";
+import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "../training/validatedData.js";
 import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { duration, type Screen, screenOn, TrainStatus } from "./trainStatus.js";
@@ -123,9 +123,9 @@ function introduction(config: GammaConfig): string[] {
 
 /** The last of a training of the method: its γ. Stopped here, the same command goes on here. */
 async function settle({ folder, config, data, pace }: RunRequest, screen: Screen): Promise<void> {
-  if (config.method !== "gamma-ssl" || !settles(config)) return;
+  if (config.method !== "gamma-ssl" || !solvesFinalGamma(config)) return;
   const target = config.options.unlabelled === "source" ? data.source : data.targets.at(-1)!;
-  await settleGamma({
+  await solveFinalGamma({
     runtime: nodeRuntime({ threads: pace.threads }),
     run: await openRun(folder),
     source: data.source,
@@ -137,7 +137,7 @@ async function settle({ folder, config, data, pace }: RunRequest, screen: Screen
 
 /** Open a data set, look at all of it, and say what was found. */
 async function openShown(spec: string, cache: string, screen: Screen): Promise<CheckedDataset> {
-  const sound = await openSound(spec, {
+  const sound = await openValidated(spec, {
     cache,
     onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`),
   });

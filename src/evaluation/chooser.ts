@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { auroc } from "../metrics/areas.js";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { contentHash } from "../runs/config.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure } from "./measure.js";
@@ -68,14 +68,14 @@ export class Chooser {
   async #tryAll(group: Group, open: readonly Contender[], on: Dataset): Promise<Map<MethodName, number>> {
     const { policy, height, onProgress } = this.#options;
     const tries = open.flatMap(({ method, settings }) => settings.map((_, setting) => ({ method, setting })));
-    const panel = group.open(tries);
+    const predictor = group.open(tries);
     const items = this.by === "source-val" ? evenlySpread(on.items, TRIED_ON) : on.items;
-    const counted = await measure(panel, policy, {
+    const counted = await measure(predictor, policy, {
       dataset: on,
       items,
       height,
       onProgress: (done, total) => onProgress?.("choosing settings on", done, total),
-    }).finally(() => panel.close());
+    }).finally(() => predictor.close());
     const best = new Map<MethodName, { readonly place: number; readonly score: number }>();
     for (const [i, { method, setting }] of tries.entries()) {
       // Where every pixel is right nothing can be told apart: the first settings stay.
@@ -105,7 +105,7 @@ export class Chooser {
     const { memory } = this.#options;
     if (memory === undefined) return;
     await mkdir(dirname(memory), { recursive: true });
-    await writeWhole(memory, `${JSON.stringify(known, null, 1)}\n`);
+    await writeAtomically(memory, `${JSON.stringify(known, null, 1)}\n`);
   }
 }
 

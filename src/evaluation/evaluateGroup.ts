@@ -1,7 +1,7 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
+import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import { trainedGamma } from "../runs/trainedGamma.js";
 import type { Chooser } from "./chooser.js";
 import type { Contender, Group } from "./groups/group.js";
 import { measure, show } from "./measure.js";
@@ -28,10 +28,10 @@ export interface GroupEvaluation {
 export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFile[]> {
   const { run, group, chooser, dataset, policy, onProgress } = options;
   const places = await chooser.choose(group);
-  const panel = group.open(group.contenders.map(({ method }) => ({ method, setting: places.get(method)! })));
+  const predictor = group.open(group.contenders.map(({ method }) => ({ method, setting: places.get(method)! })));
   try {
     const height = run.config.view.height;
-    const counted = await measure(panel, policy, {
+    const counted = await measure(predictor, policy, {
       dataset,
       height,
       onProgress: (done, total) => onProgress?.("scoring", done, total),
@@ -43,13 +43,13 @@ export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFil
     }
     // A second look at a few pictures: how uncertainty is to be coded is only known after the last one.
     const items = evenlySpread(dataset.items, options.examples);
-    await show(panel, { dataset, items, height }, async ({ id }, { rgb, labels, width, height }, said) => {
+    await show(predictor, { dataset, items, height }, async ({ id }, { rgb, labels, width, height }, said) => {
       for (const [i, writer] of writers.entries())
         await writer.add({ id, rgb, labels: labels!, width, height, ...said[i]! });
     });
     return await Promise.all(writers.map(async (writer) => (await writer.finish()).result));
   } finally {
-    await panel.close();
+    await predictor.close();
   }
 }
 
@@ -59,7 +59,7 @@ async function story(
   { method, settings, remarks }: Contender,
   place: number,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
-  const gamma = method === "gamma-ssl" ? await trainedGamma(run) : null;
+  const gamma = method === "gamma-ssl" ? await gammaOfRun(run) : null;
   const chosen = settings[place]!;
   const tried = settings.length > 1 && chooser.by !== "fixed";
   return {

@@ -24,7 +24,7 @@ export interface EvaluateOptions {
   readonly datasets: readonly Dataset[];
   readonly methods: readonly MethodName[];
   readonly select: Selection;
-  readonly rivals: BaselineOptions;
+  readonly baselines: BaselineOptions;
   readonly policy: PolicyName;
   /** Pictures to keep for the report. */
   readonly examples: number;
@@ -41,7 +41,7 @@ export interface EvaluateOptions {
 export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[]> {
   for (const dataset of options.datasets) requireSameClasses(options, dataset);
   const results: ResultFile[] = [];
-  const names = new NetworkNames(options.run, options.rivals);
+  const names = new NetworkNames(options.run, options.baselines);
   for (const [kin, methods] of byKin(options.methods)) {
     for (const dataset of options.datasets) results.push(...(await evaluateKin(options, names, kin, methods, dataset)));
   }
@@ -62,7 +62,15 @@ async function evaluateKin(
   const { run, policy, examples, command, onProgress } = options;
   const context = contextFor(options, names, dataset);
   const { chooser } = context;
-  const wanted = { folder: run.folder, dataset: dataset.spec, methods, names, policy, chooser, rivals: options.rivals };
+  const wanted = {
+    folder: run.folder,
+    dataset: dataset.spec,
+    methods,
+    names,
+    policy,
+    chooser,
+    baselines: options.baselines,
+  };
   const done = options.again ? new Map<MethodName, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];
@@ -72,9 +80,9 @@ async function evaluateKin(
 }
 
 function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): GroupContext {
-  const { runtime, run, source, validation, rivals, again, select: by, policy, onProgress } = options;
+  const { runtime, run, source, validation, baselines, again, select: by, policy, onProgress } = options;
   const on = { "source-val": validation, "best-on-test": dataset, fixed: null }[by];
-  return groupContext({ runtime, run, source, validation, rivals, again, onProgress }, { by, on, policy }, names);
+  return groupContext({ runtime, run, source, validation, baselines, again, onProgress }, { by, on, policy }, names);
 }
 
 /** Classes that are called differently, or stand in another order, would all be counted as mistakes. */

@@ -87,17 +87,17 @@ class LookPrograms {
       rule: cellRule(this.#network),
       things: thingsAmong(this.#classes),
     });
-    const lesson = { ...this.#network.look(images), labels, cells };
+    const labelled = { ...this.#network.look(images), labels, cells };
     const outputs: Record<string, Value> = {};
     for (const [name, look] of this.#looks)
-      for (const [part, value] of Object.entries(look.measure(lesson))) outputs[`${name}/${part}`] = value;
+      for (const [part, value] of Object.entries(look.measure(labelled))) outputs[`${name}/${part}`] = value;
     const program = await compile(this.#runtime, { outputs });
     this.#programs.set(key, program);
     return program;
   }
 }
 
-/** How labels are brought to the size of the features: for rivals as for prototypes (P-2). */
+/** How labels are brought to the size of the features: for baselines as for prototypes (P-2). */
 const cellRule = ({ config }: RestingNetwork): LabelRule =>
   config.method === "gamma-ssl" ? config.options.prototypes.labels : "weighted-mode";
 

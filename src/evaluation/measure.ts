@@ -2,9 +2,9 @@ import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset, Item } from "../data/datasets/dataset.js";
 import type { ScaledPicture } from "../data/loader/pictureCache.js";
 import { readScaled } from "../data/loader/readScaled.js";
-import type { Judgement, Panel } from "./panels/panel.js";
+import { type Counted, PixelCounter } from "./pixelCounter.js";
+import type { Prediction, Predictor } from "./predictors/predictor.js";
 import type { PolicyName } from "./results/resultOf.js";
-import { type Counted, Tally } from "./tally.js";
 
 export interface MeasureOptions {
   readonly dataset: Dataset;
@@ -15,27 +15,27 @@ export interface MeasureOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Show pictures to a panel, a few at a time, and hand on what its entries say. */
+/** Show pictures to a predictor, a few at a time, and hand on what its entries say. */
 export async function show(
-  panel: Panel,
+  predictor: Predictor,
   { dataset, items = dataset.items, height, onProgress }: MeasureOptions,
-  each: (item: Item, picture: ScaledPicture, said: readonly Judgement[]) => void | Promise<void>,
+  each: (item: Item, picture: ScaledPicture, said: readonly Prediction[]) => void | Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += panel.appetite) {
-    const some = items.slice(start, start + panel.appetite);
+  for (let start = 0; start < items.length; start += predictor.batchSize) {
+    const some = items.slice(start, start + predictor.batchSize);
     const pictures: ScaledPicture[] = [];
     for (const item of some) pictures.push(await readScaled(dataset, item, height));
-    const judged = await panel.judge(pictures);
+    const judged = await predictor.judge(pictures);
     for (const [i, item] of some.entries()) await each(item, pictures[i]!, judged[i]!);
-    onProgress?.(Math.min(items.length, start + panel.appetite), items.length);
+    onProgress?.(Math.min(items.length, start + predictor.batchSize), items.length);
   }
 }
 
-/** Count what is right and wrong and how unsure each entry of a panel was, over labelled pictures. */
-export async function measure(panel: Panel, policy: PolicyName, options: MeasureOptions): Promise<Counted[]> {
+/** Count what is right and wrong and how unsure each entry of a predictor was, over labelled pictures. */
+export async function measure(predictor: Predictor, policy: PolicyName, options: MeasureOptions): Promise<Counted[]> {
   const classes = classesOf(options.dataset).length;
-  const tallies = panel.entries.map(() => new Tally({ classes, policy }));
-  await show(panel, options, (item, { labels }, said) => {
+  const tallies = predictor.entries.map(() => new PixelCounter({ classes, policy }));
+  await show(predictor, options, (item, { labels }, said) => {
     for (const [i, tally] of tallies.entries()) tally.add({ id: item.id, labels: labels!, ...said[i]! });
   });
   return tallies.map((tally) => tally.finish());

@@ -4,9 +4,9 @@ import type { TrainedRun } from "../runs/openRun.js";
 import { finalNetwork, readTensors, sourceNetwork } from "../runs/restingNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
 import type { BaselineOptions } from "./baselineOptions.js";
+import { baselineRuns, baselineWeights } from "./baselineRuns.js";
 import { kinOf, type MethodName } from "./methodNames.js";
 import type { ResultFile } from "./results/resultFile.js";
-import { rivalRuns, rivalWeights } from "./rivalRuns.js";
 
 /** Weights as a result names them: files of a run folder, and what is in them. */
 export type NetworkName = NonNullable<ResultFile["network"]>;
@@ -14,12 +14,12 @@ export type NetworkName = NonNullable<ResultFile["network"]>;
 /** Which weights a method looks through. Files are read once, however many methods share them. */
 export class NetworkNames {
   readonly #run: TrainedRun;
-  readonly #rivals: BaselineOptions;
+  readonly #baselines: BaselineOptions;
   readonly #known = new Map<string, Promise<NetworkName>>();
 
-  constructor(run: TrainedRun, rivals: BaselineOptions) {
+  constructor(run: TrainedRun, baselines: BaselineOptions) {
     this.#run = run;
-    this.#rivals = rivals;
+    this.#baselines = baselines;
   }
 
   async of(method: MethodName): Promise<NetworkName> {
@@ -28,17 +28,17 @@ export class NetworkNames {
     if (kin === "source" || kin === "adversarial") {
       return this.#once("source", async () => named(await sourceNetwork(this.#run)));
     }
-    const runs = rivalRuns(this.#run.config, [method], this.#rivals);
+    const runs = baselineRuns(this.#run.config, [method], this.#baselines);
     // A student is told by its own weights; what its teacher knew is in them.
     const counted = kin === "distilled" || kin === "distilled-head" ? runs.slice(-1) : runs;
     const found: NetworkName[] = [];
-    for (const { name } of counted) found.push(await this.#once(name, () => this.#rival(name)));
+    for (const { name } of counted) found.push(await this.#once(name, () => this.#baseline(name)));
     return together(found);
   }
 
-  async #rival(name: string): Promise<NetworkName> {
-    const fingerprint = fingerprintOf(await readTensors(rivalWeights(this.#run, name)));
-    return { file: `rivals/${name}/${runFiles.weights}`, fingerprint };
+  async #baseline(name: string): Promise<NetworkName> {
+    const fingerprint = fingerprintOf(await readTensors(baselineWeights(this.#run, name)));
+    return { file: `baselines/${name}/${runFiles.weights}`, fingerprint };
   }
 
   #once(key: string, find: () => Promise<NetworkName>): Promise<NetworkName> {

@@ -4,11 +4,11 @@ import { imagesPerBatch } from "../metrics/sketchSet.js";
 import { invariant, UserError } from "../platform/errors.js";
 import { numberedClasses } from "./classNames.js";
 import { openPictures } from "./pictures.js";
+import { type Counted, CounterSum } from "./pixelCounter.js";
 import { labelRules, type Rules, readImage } from "./readImage.js";
 import type { Example } from "./results/examples.js";
 import { type Maps, openMaps } from "./results/maps.js";
 import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
-import { type Counted, TallySum } from "./tally.js";
 import { openCrew } from "./threads/crew.js";
 import { type ScoreCrew, scoreWork } from "./threads/scoreWork.js";
 
@@ -97,7 +97,7 @@ async function groupsOf(labels: Maps): Promise<Groups> {
 }
 
 async function count(groups: Groups, crew: ScoreCrew, classes: number, rules: Rules): Promise<Counted> {
-  const sum = new TallySum({ classes });
+  const sum = new CounterSum({ classes });
   for await (const part of crew.answers(groups.map((ids) => ({ kind: "count", ids, classes, rules })))) {
     invariant(typeof part === "object", "counting gave no counts");
     sum.add(part);

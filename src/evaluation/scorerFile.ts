@@ -2,8 +2,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
 import type { Fitted } from "../methods/fittedMethod.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
 
 /** What a fitted scorer belongs to. */
 export interface ScorerOrigin {
@@ -24,7 +24,7 @@ export const scorerPath = (runFolder: string, method: string): string =>
 export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tensors, remarks }: Fitted): Promise<void> {
   await mkdir(join(runFolder, "scorers"), { recursive: true });
   const metadata = { format: FORMAT, ...origin, remarks: JSON.stringify(remarks) };
-  await writeWhole(scorerPath(runFolder, origin.method), writeSafetensors(tensors, metadata));
+  await writeAtomically(scorerPath(runFolder, origin.method), writeSafetensors(tensors, metadata));
 }
 
 /**

@@ -13,7 +13,7 @@ import { auroc } from "../metrics/areas.js";
 import { pixelsOf } from "../metrics/sketch.js";
 import { SketchBuilder } from "../metrics/sketchSet.js";
 import { judge } from "../metrics/verdict.js";
-import { Journey, restingPass } from "../networks/layers/pass.js";
+import { inferencePass, PassRecorder } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
 import { crossEntropy } from "../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../networks/models/deeplab.js";
@@ -62,7 +62,7 @@ export interface PlaceResult {
   readonly place: DomainName;
   readonly pixels: number;
   readonly accuracy: number;
-  /** Chance that a wrong pixel looks less certain than a right one, by max-softmax. */
+  /** SeededRandom that a wrong pixel looks less certain than a right one, by max-softmax. */
   readonly auroc: number | null;
 }
 
@@ -113,10 +113,10 @@ async function learn(
   const network = build(plan, scope);
   const images = imagesInput(plan);
   const labels = input("labels", { dtype: "int64", shape: [BATCH, height, width] });
-  const journey = new Journey();
-  const pass = journey.pass();
+  const recorder = new PassRecorder();
+  const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
-  const step = trainStep({ loss, params: scope.params, optimiser: adamW(), gathered: journey.updates });
+  const step = trainStep({ loss, params: scope.params, optimiser: adamW(), gathered: recorder.updates });
   const stepper = await Stepper.open(runtime, step, { seed });
   for (let at = 0; at < steps; at++) {
     const draw = random(seed, at, "batch");
@@ -138,7 +138,7 @@ async function learn(
 function openPredictor(runtime: Runtime, plan: MeasuringPlan): Promise<Program> {
   const network = build(plan, new Scope());
   const images = imagesInput(plan);
-  const scores = upsampleScores(network.head(network.features(images, restingPass), restingPass));
+  const scores = upsampleScores(network.head(network.features(images, inferencePass), inferencePass));
   return compile(runtime, {
     outputs: { predicted: argmax(scores, 1), uncertainty: sub(number(1), max(softmax(scores, 1), [1])) },
   });

@@ -1,6 +1,6 @@
 import type { Value } from "../engine/graph/value.js";
 import { reshape } from "../engine/ops/shaping.js";
-import type { Answers, Scorer } from "../methods/scorer.js";
+import type { NetworkOutputs, Scorer } from "../methods/scorer.js";
 import { cropTo, mirroredTo } from "../networks/models/anySize.js";
 import type { Forward } from "./wholeImages.js";
 
@@ -8,7 +8,7 @@ import type { Forward } from "./wholeImages.js";
  * Several methods on one pass through a network: images of any size are continued by their mirror image, answers cut to their
  * size. Gives `<name>.predicted` and `<name>.uncertainty` of each, [N, H, W].
  */
-export function scoredBy(scorers: readonly Scorer[], look: (images: Value) => Answers): Forward {
+export function scoredBy(scorers: readonly Scorer[], look: (images: Value) => NetworkOutputs): Forward {
   return (images) => {
     const answers = look(mirroredTo(images));
     const outputs: Record<string, Value> = {};

@@ -1,6 +1,6 @@
 import { constant, input, type Value } from "../engine/graph/value.js";
+import { cropLike, enlarge, mirrorPad } from "../engine/ops/dynamicShape.js";
 import { cast, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
-import { cropLike, enlarge, mirrorPad } from "../engine/ops/freeSize.js";
 import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
 import type { Signature } from "../engine/runtime/runtime.js";
@@ -35,8 +35,8 @@ export const withProbabilities = (classes: number): Signature => ({
   ]),
 });
 
-/** The same of a rival: it has no γ, so what counts as certain is up to whoever calls it. */
-export const rivalSignature = {
+/** The same of a baseline: it has no γ, so what counts as certain is up to whoever calls it. */
+export const baselineSignature = {
   inputs,
   outputs: new Map<string, OpenType>([
     ["class", { dtype: "uint8", shape: MAP }],

@@ -1,9 +1,9 @@
 import type { Value } from "../engine/graph/value.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import type { Answers, Candidate } from "./scorer.js";
+import type { Candidate, NetworkOutputs } from "./scorer.js";
 
 /** What a network says about labelled images, and what is true. */
-export interface Lesson extends Answers {
+export interface LabelledOutputs extends NetworkOutputs {
   /** int64 [N, H, W], with VOID_LABEL where nothing is known. */
   readonly labels: Value;
   /** The same at the size of the features: int64 [N, h, w] */
@@ -13,7 +13,7 @@ export interface Lesson extends Answers {
 /** One look at every labelled image, in order. */
 export interface Look {
   /** Small sums over one image, by name: computed in the graph. */
-  measure(lesson: Lesson): Readonly<Record<string, Value>>;
+  measure(outputs: LabelledOutputs): Readonly<Record<string, Value>>;
   /** Adds them up, in double precision and in memory that does not grow with the number of images. */
   add(measured: Tensors): void;
 }

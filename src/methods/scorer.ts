@@ -4,7 +4,7 @@ import type { Pass } from "../networks/layers/pass.js";
 import { upsampleScores } from "../networks/models/deeplab.js";
 
 /** What a network says about images in one pass; [h, w] is a quarter of [H, W]. */
-export interface Answers {
+export interface NetworkOutputs {
   /** ẑ, the penultimate features: [N, F, h, w] */
   readonly features: Value;
   /** f_ψ(ẑ), scores of the classes: [N, K, h, w] */
@@ -20,13 +20,13 @@ export interface Answers {
 }
 
 /**
- * Answers from features and logits: what most methods make of them is made once, and costs nothing where no one asks. With sizes
+ * NetworkOutputs from features and logits: what most methods make of them is made once, and costs nothing where no one asks. With sizes
  * left open, what a scorer makes of them holds for images of any size.
  */
-export function answersOf(
-  { features, logits, doubt }: Pick<Answers, "features" | "logits" | "doubt">,
+export function networkOutputs(
+  { features, logits, doubt }: Pick<NetworkOutputs, "features" | "logits" | "doubt">,
   sizes: Pass["sizes"] = "known",
-): Answers {
+): NetworkOutputs {
   const enlarge = (maps: Value): Value => upsampleScores(maps, sizes);
   const scores = enlarge(logits);
   return { features, logits, scores, predicted: argmax(scores, 1), ...(doubt !== undefined && { doubt }), enlarge };
@@ -42,11 +42,11 @@ export interface Scored {
 
 /**
  * A way to say, from one pass through a network, how far each pixel can be trusted. Larger uncertainty means less sure. Those of
- * rivals are made of ops that are written the same for images of every size, so that they can be exported.
+ * baselines are made of ops that are written the same for images of every size, so that they can be exported.
  */
 export interface Scorer {
   readonly name: string;
-  score(answers: Answers): Scored;
+  score(answers: NetworkOutputs): Scored;
 }
 
 /** Numbers and names that were chosen for a method, as they stand in its result. */

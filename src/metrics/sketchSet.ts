@@ -3,9 +3,9 @@ import { Batch } from "./batch.js";
 import { coarsen, limitsOf } from "./coarsen.js";
 import { CountingPlan } from "./countingPlan.js";
 import { clear, emptyCounts, Sketcher, tally } from "./countPixels.js";
-import { Pile } from "./pile.js";
 import { BATCH, CHUNK, PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import { compact, pixelsOf, type Sketch } from "./sketch.js";
+import { SketchAccumulator } from "./sketchAccumulator.js";
 
 export interface ImageSketch {
   readonly id: string;
@@ -46,7 +46,7 @@ export class SketchBuilder {
   readonly #ofImage: Sketcher;
   readonly #smallPlan = new CountingPlan();
   #smallCounts = emptyCounts(this.#smallPlan);
-  readonly #pile: Pile;
+  readonly #pile: SketchAccumulator;
   #images: ImageSketch[] = [];
   #skipped: string[] = [];
   #ids = new Set<string>();
@@ -54,7 +54,7 @@ export class SketchBuilder {
   constructor(resolution: Resolution = resolutions.fine) {
     this.#resolution = resolution;
     this.#batch = new Batch(this.#buffer, resolution.batch);
-    this.#pile = new Pile(resolution.total);
+    this.#pile = new SketchAccumulator(resolution.total);
     this.#ofImage = new Sketcher(resolution.kept);
   }
 
@@ -121,13 +121,13 @@ export const imagesPerBatch = (pixels: number): number => Math.max(1, Math.floor
  * of a million intervals are the same in any order; beyond, they are tidied up on the way, so add the parts in a fixed order.
  */
 export class SketchSum {
-  readonly #pile: Pile;
+  readonly #pile: SketchAccumulator;
   readonly #images: ImageSketch[] = [];
   readonly #skipped: string[] = [];
   readonly #ids = new Set<string>();
 
   constructor(resolution: Resolution = resolutions.fine) {
-    this.#pile = new Pile(resolution.total);
+    this.#pile = new SketchAccumulator(resolution.total);
   }
 
   add({ total, images, skipped }: SketchSet): void {

@@ -1,5 +1,5 @@
 /**
- * The rivals in the order of the paper's tables, and how we and others spell them. The paper prints a mean below each group.
+ * The baselines in the order of the paper's tables, and how we and others spell them. The paper prints a mean below each group.
  * Names are compared without capitals, dashes, dots and underscores.
  */
 export const paperGroups = [
@@ -44,13 +44,13 @@ const places = new Map<string, { readonly group: number; readonly place: number 
 );
 const oursPlaces = new Map(ours.flatMap((names, place) => names.map((name) => [plain(name), place] as const)));
 
-/** Where the paper's tables have a rival: its group and its place in it. Undefined for others, and for γ-SSL itself. */
+/** Where the paper's tables have a baseline: its group and its place in it. Undefined for others, and for γ-SSL itself. */
 export const paperPlace = (method: string): { readonly group: number; readonly place: number } | undefined =>
   places.get(plain(method));
 
-/** A number to sort methods by: the paper's rivals, then those it does not have, then ours. */
+/** A number to sort methods by: the paper's baselines, then those it does not have, then ours. */
 export function tableOrder(method: string): number {
-  const rival = paperPlace(method);
-  if (rival !== undefined) return 100 * rival.group + rival.place;
+  const baseline = paperPlace(method);
+  if (baseline !== undefined) return 100 * baseline.group + baseline.place;
   return 100 * paperGroups.length + (oursPlaces.has(plain(method)) ? 1 + oursPlaces.get(plain(method))! : 0);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { PixelCounter } from "../evaluation/pixelCounter.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { resultOf } from "../evaluation/results/resultOf.js";
-import { Tally } from "../evaluation/tally.js";
 import { printable } from "../platform/printable.js";
 import { resultTables } from "./resultTable.js";
 import { tableCsv, tableLatex, tableText } from "./tableText.js";
@@ -10,7 +10,7 @@ const plain = (text: string): string => text;
 const inks = { bold: (text: string) => `*${text}*`, strike: (text: string) => `~${text}~`, faint: plain, printable };
 
 const empty = resultOf({
-  ...new Tally({ classes: 2, policy: "paper" }).finish(),
+  ...new PixelCounter({ classes: 2, policy: "paper" }).finish(),
   dataset: "town",
   method: "none",
   classes: [],
@@ -51,7 +51,7 @@ test("a MaxA_MD at p(a,c) 0.000 is struck through and never the best", () => {
   expect(tableLatex([table!])).toContain("$\\gamma$-SSL & \\textbf{0.700 @ 0.260} \\\\");
 });
 
-test("rivals stand in the paper's order with the mean of each group, ours last", () => {
+test("baselines stand in the paper's order with the mean of each group, ours last", () => {
   const [table] = resultTables([
     entry("gamma-ssl", { auroc: 0.9 }),
     entry("vim", { auroc: 0.6 }),
@@ -71,7 +71,7 @@ test("rivals stand in the paper's order with the mean of each group, ours last",
   ]);
 });
 
-test("rivals beyond the paper stand between its own and ours", () => {
+test("baselines beyond the paper stand between its own and ours", () => {
   const [table] = resultTables(["gamma-ssl", "knn", "no-ssl", "dum"].map((method) => entry(method, { auroc: 0.5 })));
   expect(table!.rows.map(({ label }) => label)).toEqual(["dum", "knn", "no-ssl", "gamma-ssl"]);
 });

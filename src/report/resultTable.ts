@@ -139,7 +139,7 @@ export function labels(entries: readonly Entry[]): string[] {
   );
 }
 
-/** Entries by data set, in the order in which data sets first appear; the paper's rivals in its order, other rivals, ours. */
+/** Entries by data set, in the order in which data sets first appear; the paper's baselines in its order, other baselines, ours. */
 export function byDataset<T extends Entry>(entries: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const entry of entries) groups.set(entry.result.dataset, [...(groups.get(entry.result.dataset) ?? []), entry]);

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import sharp from "sharp";
 import { type OpenedResult, openResults } from "../evaluation/results/openResults.js";
 import { slug } from "../evaluation/results/slug.js";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { collectDataset } from "./collectReport.js";
 import { pageHtml } from "./html.js";
 import { pageScript } from "./pageScript.js";
@@ -53,7 +53,7 @@ export async function writeReport(
   const folder = join(dirname(file), "report");
   await mkdir(folder, { recursive: true });
   const files = await writeBeside(folder, groups, training);
-  await writeWhole(file, html);
+  await writeAtomically(file, html);
   return { bytes: Buffer.byteLength(html), files };
 }
 
@@ -65,7 +65,7 @@ async function writeBeside(
 ): Promise<string[]> {
   const files: string[] = [];
   const write = async (path: string, content: string | Uint8Array): Promise<void> => {
-    await writeWhole(path, content);
+    await writeAtomically(path, content);
     files.push(path);
   };
   const writePlot = async (into: string, plot: Plot): Promise<void> => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { firstNonFinite, type Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 
 /** Everything needed to go on: the tensors carried from step to step, and how many steps led to them. */
 export interface Checkpoint {
@@ -59,9 +59,9 @@ export class Checkpoints {
     }
     const bytes = writeSafetensors(state, { format: "gamma-ssl checkpoint", step: String(step), run: this.#run });
     const name = fileName(step);
-    await writeWhole(join(this.#folder, `${name}.safetensors`), bytes, { durable: true });
+    await writeAtomically(join(this.#folder, `${name}.safetensors`), bytes, { durable: true });
     const seal: z.infer<typeof sealSchema> = { step, run: this.#run, bytes: bytes.length, sha256: sha256(bytes) };
-    await writeWhole(join(this.#folder, `${name}.json`), `${JSON.stringify(seal)}\n`, { durable: true });
+    await writeAtomically(join(this.#folder, `${name}.json`), `${JSON.stringify(seal)}\n`, { durable: true });
     for (const old of (await this.#steps()).slice(KEPT)) await this.#remove(old);
   }
 

@@ -7,9 +7,9 @@ import { UserError } from "../platform/errors.js";
 import { DOUBT_HEAD, DoubtHead } from "../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
-import { type Answers, answersOf } from "../methods/scorer.js";
+import { type NetworkOutputs, networkOutputs } from "../methods/scorer.js";
 import { DeepLab } from "../networks/models/deeplab.js";
-import { type Pass, swiftPass } from "../networks/layers/pass.js";
+import { type Pass, fastInferencePass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
 import { printable } from "../platform/printable.js";
 import { resolveConfig, type TrainConfig } from "./config.js";
@@ -60,7 +60,7 @@ async function stageFile(folder: string, which: string): Promise<string> {
 export interface RunNetwork {
   readonly network: DroppingNetwork;
   /** At rest, with the fastest convolutions unless another pass is asked for. */
-  look(images: Value, pass?: Pass): Answers;
+  look(images: Value, pass?: Pass): NetworkOutputs;
   /** With a projection, where the run has one. */
   readonly gamma: GammaNetwork | null;
 }
@@ -72,7 +72,7 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
     return {
       gamma,
       network: gamma,
-      look: (images, pass = swiftPass) => answersOf(through(gamma, images, pass), pass.sizes),
+      look: (images, pass = fastInferencePass) => networkOutputs(through(gamma, images, pass), pass.sizes),
     };
   }
   const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
@@ -81,15 +81,15 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
   return {
     gamma: null,
     network,
-    look(images, pass = swiftPass) {
+    look(images, pass = fastInferencePass) {
       const { features, logits } = through(network, images, pass);
       const doubt = second === null ? {} : { doubt: second.forward(features, pass) };
-      return answersOf({ features, logits, ...doubt }, pass.sizes);
+      return networkOutputs({ features, logits, ...doubt }, pass.sizes);
     },
   };
 }
 
-function through(network: DroppingNetwork, images: Value, pass: Pass): Pick<Answers, "features" | "logits"> {
+function through(network: DroppingNetwork, images: Value, pass: Pass): Pick<NetworkOutputs, "features" | "logits"> {
   const features = network.features(images, pass);
   return { features, logits: network.head(features, pass) };
 }

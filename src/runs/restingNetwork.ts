@@ -6,7 +6,7 @@ import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
-import type { Answers } from "../methods/scorer.js";
+import type { NetworkOutputs } from "../methods/scorer.js";
 import type { Pass } from "../networks/layers/pass.js";
 import type { TrainConfig } from "./config.js";
 import { beginsElsewhere } from "./config.js";
@@ -25,7 +25,7 @@ export interface RestingNetwork {
   readonly classes: number;
   /** f_ψ: weight [K, F, 1, 1], bias [K] */
   readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
-  look(images: Value, pass?: Pass): Answers;
+  look(images: Value, pass?: Pass): NetworkOutputs;
   /** Its parts, for passes that are not at rest. */
   readonly network: DroppingNetwork;
   /** With a projection, where it has one. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 
 /** A process that cannot be mistaken for a later one with the same number. */
 const processSchema = z.strictObject({ pid: z.int(), born: z.string() });
@@ -40,7 +40,7 @@ export class RunLock {
           });
         }
         if (holder?.trainer && (await alive(holder.trainer))) return holder.trainer;
-        await writeWhole(path, JSON.stringify({ command, trainer: null }));
+        await writeAtomically(path, JSON.stringify({ command, trainer: null }));
         return null;
       });
       if (orphan === null) return new RunLock(path, command);
@@ -55,7 +55,7 @@ export class RunLock {
 
   /** The child that will write to the folder. Until this returns it must not. */
   async lend(pid: number): Promise<void> {
-    await writeWhole(this.#path, JSON.stringify({ command: this.#command, trainer: await processOf(pid) }));
+    await writeAtomically(this.#path, JSON.stringify({ command: this.#command, trainer: await processOf(pid) }));
   }
 
   async release(): Promise<void> {

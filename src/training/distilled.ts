@@ -11,7 +11,7 @@ import {
   softTargetLoss,
   uncertaintyLoss,
 } from "../methods/baselines/distillation.js";
-import { Journey } from "../networks/layers/pass.js";
+import { PassRecorder } from "../networks/layers/pass.js";
 import { type Param, Scope } from "../networks/layers/scope.js";
 import { crossEntropy } from "../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../networks/models/deeplab.js";
@@ -42,8 +42,8 @@ function build(config: SupervisedConfig, teacher: Teacher, classes: number): Tra
   const teacherScope = new Scope(PREFIX);
   const drawing = new DeepLab(teacherScope, { classes, ...shape, encoderDropout: teacher.rate });
   const { images, labels } = sourceBatch(config);
-  const journey = new Journey();
-  const [pass, draws] = [journey.pass(), journey.draw({ draws: teacher.passes, images: batch })];
+  const recorder = new PassRecorder();
+  const [pass, draws] = [recorder.pass(), recorder.draw({ draws: teacher.passes, images: batch })];
   const said = meanProbabilities(drawing.head(drawing.features(images, draws), draws), teacher.passes);
   const features = student.features(images, pass);
   const logits = student.head(features, pass);
@@ -54,7 +54,7 @@ function build(config: SupervisedConfig, teacher: Teacher, classes: number): Tra
     ...learning(config, {
       network: student,
       params: scope.params,
-      journey,
+      recorder,
       loss: add(supervised, distillation),
       measures: { "loss.supervised": supervised, "loss.distillation": distillation },
     }),

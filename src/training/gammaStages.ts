@@ -3,15 +3,15 @@ import type { Stream } from "../data/loader/batchPlan.js";
 import type { Value } from "../engine/graph/value.js";
 import { argmax } from "../engine/ops/reduce.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
+import { carryOver } from "../methods/gamma-ssl/carryOver.js";
 import { CollapseAlarm } from "../methods/gamma-ssl/collapse.js";
-import { handOver } from "../methods/gamma-ssl/handOver.js";
 import { labelCells, thingsAmong } from "../methods/gamma-ssl/labelCells.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { spreadsFirst } from "../methods/gamma-ssl/pretraining.js";
 import { classSums, storedPrototypes } from "../methods/gamma-ssl/prototypes.js";
 import { confidence, sharpened, similarities } from "../methods/gamma-ssl/segmentation.js";
 import { dialFeeds, gammaStep, type StageName } from "../methods/gamma-ssl/step.js";
-import { restingPass } from "../networks/layers/pass.js";
+import { inferencePass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
 import { DECODER_STRIDE, upsampleScores } from "../networks/models/deeplab.js";
 import { shareOfRate } from "../networks/optim/schedule.js";
@@ -52,7 +52,7 @@ function stage(config: GammaConfig, name: StageName, { target, steps }: Span): S
     name: config.targets.length > 1 && name === "adaptation" ? `${name}-${target + 1}` : name,
     steps,
     build: (classes) => build(config, name, classes),
-    takeOver: (state, { step }) => handOver(state, step),
+    carryOver: (state, { step }) => carryOver(state, step),
     streams: (data) => streams(config, name, data, target),
     rate: (step) => learningRate * shareOfRate(step, steps, { warmUp: 0, power }),
   };
@@ -68,7 +68,7 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
     noises: [...step.noises].map(([name, { shape }]) => ({ name, shape })),
     dials: dialFeeds(step),
     byHead: (images, own) =>
-      segmentedBy(own(upsampleScores(network.head(network.features(images, restingPass), restingPass)))),
+      segmentedBy(own(upsampleScores(network.head(network.features(images, inferencePass), inferencePass)))),
     ...(options.branches.query === "prototypes" && { byPrototypes: prototypeSegmenter(network, options, classes) }),
     watch: (measured: Tensors) => {
       const predicted = measured["class.predicted"];
@@ -83,7 +83,7 @@ function prototypeSegmenter(
   { score, temperature, prototypes: { labels: rule } }: GammaConfig["options"],
   classes: readonly string[],
 ): NonNullable<Training["byPrototypes"]> {
-  const embed = (images: Value): Value => network.project(network.features(images, restingPass), restingPass);
+  const embed = (images: Value): Value => network.project(network.features(images, inferencePass), inferencePass);
   const things = thingsAmong(classes);
   return {
     channels: network.channels,

@@ -5,8 +5,8 @@ import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
 import type { TrainStep } from "../networks/optim/trainStep.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
 import { resolveConfig, type TrainConfig } from "../runs/config.js";
 import { stagesOf } from "./stages.js";
 
@@ -26,10 +26,10 @@ export async function writeBundle(
   { step, runtime }: { readonly step: TrainStep; readonly runtime: Runtime },
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
-  await writeWhole(join(folder, "feeds.safetensors"), writeSafetensors(feeds), { durable: true });
-  await writeWhole(join(folder, "bundle.json"), JSON.stringify({ config, classes, stage }), { durable: true });
+  await writeAtomically(join(folder, "feeds.safetensors"), writeSafetensors(feeds), { durable: true });
+  await writeAtomically(join(folder, "bundle.json"), JSON.stringify({ config, classes, stage }), { durable: true });
   const cause = await causeOf(step, runtime, feeds);
-  await writeWhole(join(folder, "cause.txt"), `${cause}\n`, { durable: true });
+  await writeAtomically(join(folder, "cause.txt"), `${cause}\n`, { durable: true });
   return cause;
 }
 

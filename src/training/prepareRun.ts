@@ -3,8 +3,8 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
 import { contentHash, differences, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { runFiles } from "../runs/runFiles.js";
 import type { TrainingData } from "./stage.js";
@@ -55,8 +55,8 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
   const found = await readRun(folder);
   if (found === null) {
     const story = { run, ingredients, command: request.command, started: new Date().toISOString() };
-    await writeWhole(join(folder, runFiles.config), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
-    await writeWhole(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
+    await writeAtomically(join(folder, runFiles.config), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
+    await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
   return { folder, config, run, data, validation, pace };
 }

@@ -5,7 +5,7 @@ const stage = (name: string, steps: number): Stage => ({
   name,
   steps,
   build: () => expect.fail("not to be built"),
-  takeOver: (state) => state,
+  carryOver: (state) => state,
   streams: () => [],
   rate: () => 1,
 });

@@ -50,7 +50,7 @@ export interface Stage {
   /** Built when it is reached: graphs are large. */
   build(classes: readonly string[]): Training;
   /** What it takes over from the state that the stage before it, or a file, left. */
-  takeOver(state: Tensors, training: Training): Tensors;
+  carryOver(state: Tensors, training: Training): Tensors;
   /** What the loader must bring. */
   streams(data: TrainingData): Stream[];
   /** Learning rate at a step of this stage, counted from 1. */

@@ -55,7 +55,7 @@ export class StageRun {
     const training = stage.build(classesOf(data.source));
     const fixed = (await training.fixed?.(folder)) ?? {};
     const given = await options.state(training);
-    const state = place.done === 0 ? stage.takeOver(given, training) : given;
+    const state = place.done === 0 ? stage.carryOver(given, training) : given;
     const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
     const streams = stage.streams(data);
     const loader = openLoader({ seed, streams, noises: training.noises }, { workers });

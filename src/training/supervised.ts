@@ -1,7 +1,7 @@
 import { input, type Value } from "../engine/graph/value.js";
 import { argmax } from "../engine/ops/reduce.js";
 import { peak } from "../methods/gamma-ssl/segmentation.js";
-import { Journey, restingPass } from "../networks/layers/pass.js";
+import { inferencePass, PassRecorder } from "../networks/layers/pass.js";
 import { type Param, Scope } from "../networks/layers/scope.js";
 import { crossEntropy } from "../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../networks/models/deeplab.js";
@@ -24,7 +24,7 @@ export function course(config: SupervisedConfig): Omit<Stage, "name" | "build"> 
   return {
     steps,
     streams: ({ source }) => [{ kind: "labelled", name: "source", dataset: source, size: batch, view }],
-    takeOver: withoutMemory,
+    carryOver: withoutMemory,
     rate: (step) => config.learningRate * shareOfRate(step, steps, schedule),
   };
 }
@@ -42,10 +42,10 @@ function build(config: SupervisedConfig, classes: number): Training {
   const scope = new Scope();
   const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
   const { images, labels } = sourceBatch(config);
-  const journey = new Journey();
-  const pass = journey.pass();
+  const recorder = new PassRecorder();
+  const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
-  return learning(config, { network, params: scope.params, journey, loss });
+  return learning(config, { network, params: scope.params, recorder, loss });
 }
 
 /** Class and confidence by scores of a head [N, K, H, W]. */
@@ -57,17 +57,17 @@ export function learning(
   parts: {
     readonly network: DeepLab;
     readonly params: readonly Param[];
-    readonly journey: Journey;
+    readonly recorder: PassRecorder;
     readonly loss: Value;
     readonly measures?: Readonly<Record<string, Value>>;
   },
 ): Training {
-  const { network, params, journey, loss, measures = {} } = parts;
+  const { network, params, recorder, loss, measures = {} } = parts;
   const step = trainStep({
     loss,
     params,
     optimiser: adamW(),
-    gathered: journey.updates,
+    gathered: recorder.updates,
     group: ({ path, shape }) => ({
       // Biases and batch-norm parameters are vectors; decaying them only hurts.
       weightDecay: shape.length > 1 ? config.weightDecay : 0,
@@ -79,9 +79,10 @@ export function learning(
   return {
     step,
     params,
-    noises: journey.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape })),
+    noises: recorder.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape })),
     dials: {},
-    byHead: (x, own) => segmentedBy(own(upsampleScores(network.head(network.features(x, restingPass), restingPass)))),
+    byHead: (x, own) =>
+      segmentedBy(own(upsampleScores(network.head(network.features(x, inferencePass), inferencePass)))),
     watch: () => null,
   };
 }

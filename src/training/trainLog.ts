@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
-import { writeWhole } from "../platform/wholeFile.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 
 /** One line of `log.jsonl`. `step` counts from 1. */
 export interface LogLine {
@@ -23,7 +23,7 @@ export class TrainLog {
       .slice(0, -1) // nothing, or half a line
       .filter((line) => stepOf(line) <= done);
     const text = kept.map((line) => `${line}\n`).join("");
-    if (text !== old) await writeWhole(path, text, { durable: true });
+    if (text !== old) await writeAtomically(path, text, { durable: true });
     return new TrainLog(await open(path, "a"));
   }
 

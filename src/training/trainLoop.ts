@@ -11,8 +11,8 @@ import { NonFiniteStep } from "../networks/optim/stepper.js";
 import { describeMatch } from "../networks/weights/describeMatch.js";
 import { loadWeights } from "../networks/weights/matchWeights.js";
 import { readWeights } from "../networks/weights/readWeights.js";
+import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { writeWhole } from "../platform/wholeFile.js";
 import { type Checkpoint, Checkpoints } from "../runs/checkpoints.js";
 import type { TrainConfig } from "../runs/config.js";
 import { beginsElsewhere } from "../runs/config.js";
@@ -69,7 +69,7 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
         emit({ kind: "stopped", step: trainer.done });
         return;
       }
-      await writeWhole(weights, writeSafetensors(trainer.weights), { durable: true });
+      await writeAtomically(weights, writeSafetensors(trainer.weights), { durable: true });
     } finally {
       await trainer.close();
     }
@@ -136,7 +136,7 @@ class Trainer {
       place,
       state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
     });
-    // Rivals and NoSSL are measured with it, when its file may be gone.
+    // Baselines and NoSSL are measured with it, when its file may be gone.
     if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), stage.weights);
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
@@ -260,7 +260,7 @@ class Trainer {
 
 async function writeStage(path: string, weights: Tensors): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeWhole(path, writeSafetensors(weights), { durable: true });
+  await writeAtomically(path, writeSafetensors(weights), { durable: true });
 }
 
 /** Pre-trained weights where a file was named; the rest is drawn from the seed. */

@@ -4,7 +4,7 @@ export function addBench(program: Command): void {
   program
     .command("bench")
     .description("how fast each method answers: the paper's Table 12 on this machine")
-    .argument("<run>", "run folder of gssl train; rivals need not be trained")
+    .argument("<run>", "run folder of gssl train; baselines need not be trained")
     .option("--size <HxW>", "size of the image; the paper's would be 480x960", "256x512")
     .option("--rounds <n>", "times that each method answers, in turn with the others", "20")
     .option("--warm-ups <n>", "rounds before those that count", "3")

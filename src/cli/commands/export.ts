@@ -4,15 +4,15 @@ export function addExport(program: Command): void {
   program
     .command("export")
     .description(
-      "one ONNX file from bytes to class, similarity and certain (a rival: class and uncertainty), held to the trained network, with a card beside it",
+      "one ONNX file from bytes to class, similarity and certain (a baseline: class and uncertainty), held to the trained network, with a card beside it",
     )
-    .argument("<run>", "run folder of gssl train --method gamma-ssl; for rivals, of any training")
+    .argument("<run>", "run folder of gssl train --method gamma-ssl; for baselines, of any training")
     .option(
       "--method <name>",
-      "gamma-ssl, or a rival that needs one pass of one network (docs/baselines.md)",
+      "gamma-ssl, or a baseline that needs one pass of one network (docs/baselines.md)",
       "gamma-ssl",
     )
-    .option("--to <file>", "where to write it; model.onnx, or model.<rival>.onnx, in the run folder when left out")
+    .option("--to <file>", "where to write it; model.onnx, or model.<baseline>.onnx, in the run folder when left out")
     .option("--weights <which>", "last, or the stage whose weights to take, e.g. 1-pretraining", "last")
     .option("--threshold <file>", "γ: of training, or a file that gssl threshold wrote", "training")
     .option("--fp16", "also a file with weights in half precision, half the size")
@@ -20,10 +20,10 @@ export function addExport(program: Command): void {
     .option("--probabilities", "one more output: K + 1 class probabilities of each pixel, the last for none of them")
     .option("--calibrate <spec>", "pictures to find the range of bytes on; the source when left out")
     .option("--on <spec>", "labelled pictures to measure what --fp16 and --int8 lose; the source when left out")
-    .option("--source-val <spec>", "rivals: held-out labelled images of the source, to choose settings on")
+    .option("--source-val <spec>", "baselines: held-out labelled images of the source, to choose settings on")
     .option(
       "--gmm-prior <how>",
-      "rivals: classes of a Gaussian mixture count by their shares, or even (default: shares)",
+      "baselines: classes of a Gaussian mixture count by their shares, or even (default: shares)",
     )
     .option("--threads <n>", "threads to compute with (default: all cores)")
     .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")

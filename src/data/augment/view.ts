@@ -5,7 +5,7 @@ export interface ViewOptions {
   readonly crop: readonly [height: number, width: number];
   /** The scaled picture is scaled once more by a random factor between these before it is cropped. */
   readonly scale: readonly [low: number, high: number];
-  /** Chance of a mirror image. */
+  /** SeededRandom of a mirror image. */
   readonly flip: number;
   /** Cut a part and resize it back to the size of the crop. `chance` is for labelled views; of a pair, one is always cut. */
   readonly local: { readonly chance: number; readonly side: readonly [low: number, high: number] };

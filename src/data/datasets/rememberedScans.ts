@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { writeWhole } from "../../platform/wholeFile.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import type { Item } from "./dataset.js";
 import { type ItemFacts, stampOf } from "./scanItem.js";
 
@@ -60,7 +60,7 @@ export class RememberedScans {
   async save(): Promise<void> {
     if (!this.#changed) return;
     await mkdir(dirname(this.#path), { recursive: true });
-    await writeWhole(this.#path, JSON.stringify({ version: VERSION, items: Object.fromEntries(this.#items) }));
+    await writeAtomically(this.#path, JSON.stringify({ version: VERSION, items: Object.fromEntries(this.#items) }));
   }
 
   async #stamp({ image, labels }: Item): Promise<string> {

@@ -18,7 +18,7 @@ export type Request =
 
 export type Reply = { readonly step: number } & ({ readonly batch: Tensors } | { readonly problem: Problem });
 
-/** An error as it travels between threads: classes do not survive the journey. */
+/** An error as it travels between threads: classes do not survive the recorder. */
 export interface Problem {
   /** For the reader to fix, or our own mistake. */
   readonly kind: "user" | "internal";

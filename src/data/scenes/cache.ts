@@ -3,9 +3,9 @@ import { mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import { inParallel } from "../../platform/inParallel.js";
-import { writeWhole } from "../../platform/wholeFile.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
 import { type Scene, sceneId } from "./drawScene.js";
 import type { ScenesSpec } from "./spec.js";
@@ -77,7 +77,7 @@ export async function fillCache(
       const file = files(index)[i]!;
       const path = join(folder, file);
       // Another process may have drawn it meanwhile: its bytes are the same, and may be being read by now.
-      if (!(await readFile(path).catch(() => undefined))?.equals(bytes)) await writeWhole(path, bytes);
+      if (!(await readFile(path).catch(() => undefined))?.equals(bytes)) await writeAtomically(path, bytes);
       manifest[file] = sha256(bytes);
     }
   };
@@ -129,7 +129,7 @@ async function readManifest(folder: string): Promise<Manifest> {
 
 function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return writeWhole(join(folder, "manifest.json"), Buffer.from(`${JSON.stringify(sorted, null, 1)}\n`));
+  return writeAtomically(join(folder, "manifest.json"), Buffer.from(`${JSON.stringify(sorted, null, 1)}\n`));
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import type { Domain } from "./domains/domain.js";
-import { Chance } from "./world/chance.js";
 import type { Extent } from "./world/grid.js";
 import { develop } from "./world/lens.js";
+import { SeededRandom } from "./world/seededRandom.js";
 
 export interface Rendered {
   /** Bytes, height x width x 3. */
@@ -12,7 +12,7 @@ export interface Rendered {
 
 /** Draw one picture of a domain; `key` names its randomness and decides every pixel. */
 export function render(domain: Domain, key: string, extent: Extent, { labelled }: { labelled: boolean }): Rendered {
-  const chance = new Chance(key);
+  const chance = new SeededRandom(key);
   const { drawing, lens } = domain(chance, extent.width / extent.height);
   const rgb = drawing.photo(extent);
   develop(rgb, extent.width, extent.height, lens, chance.child("lens"));

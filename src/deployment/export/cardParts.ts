@@ -1,5 +1,5 @@
 import { printable } from "../../platform/printable.js";
-import type { ModelInfo, RivalInfo } from "../model/modelInfo.js";
+import type { BaselineInfo, ModelInfo } from "../model/modelInfo.js";
 
 /** A file that was written. */
 export interface WrittenModel {
@@ -48,7 +48,7 @@ export const heightLimit = ({ height }: Pick<ModelInfo, "height">): string =>
 
 /** Who wrote a model, from what; and what else is in its metadata. */
 export const origin = (
-  { producer, weights, training }: ModelInfo | RivalInfo,
+  { producer, weights, training }: ModelInfo | BaselineInfo,
   { command, inside }: { readonly command: string; readonly inside: string },
 ): string[] => [
   `Written by ${producer}: \`${cell(command)}\`. sha256 of the weights ${weights.slice(0, 16)}…, seed ${String(training.seed)}. The whole config of the training, class`,

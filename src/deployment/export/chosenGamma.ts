@@ -1,6 +1,6 @@
 import { UserError } from "../../platform/errors.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
-import { trainedGamma } from "../../runs/trainedGamma.js";
+import { gammaOfRun } from "../../runs/gammaOfRun.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
 import type { Deployable } from "./deployment.js";
 import { spread } from "./expected.js";
@@ -17,7 +17,7 @@ export interface ChosenGamma {
 
 /** γ as the training left it. */
 export async function gammaOfTraining({ run }: Deployable): Promise<ChosenGamma> {
-  const trained = await trainedGamma(run);
+  const trained = await gammaOfRun(run);
   if (trained === null) {
     throw new UserError(`no step of ${run.folder} solved for γ`, {
       hint: "its training had no second stage; solve for it with gssl threshold, and export with --threshold FILE",

@@ -11,7 +11,7 @@ import { UserError } from "../../platform/errors.js";
 import type { GammaConfig } from "../../runs/config.js";
 import { networkOf, type TrainedRun } from "../../runs/openRun.js";
 import { type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
-import { BUILT_AT, carrying, normalisation, openBytes } from "../model/openModel.js";
+import { BUILT_AT, bindWeights, normalisation, openBytes } from "../model/openModel.js";
 
 /** A run of the method with its prototypes: what can be deployed. */
 export interface Deployable {
@@ -61,7 +61,7 @@ export function deploymentGraph(
   const { options } = config;
   const parts = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
   const graph = deployedGraph(parts, BUILT_AT);
-  return carrying(runtime, graph, run.weights);
+  return bindWeights(runtime, graph, run.weights);
 }
 
 /** The ONNX file. */

@@ -19,7 +19,7 @@ const obstacleOf = (name: MethodName): string | undefined =>
 type OnePass = { [Name in MethodName]: (typeof kinOf)[Name] extends OnePassKin ? Name : never }[MethodName];
 export type Exportable = Exclude<OnePass, "no-ssl">;
 /** Everything but our own method. */
-export type ExportableRival = Exclude<Exportable, "gamma-ssl">;
+export type ExportableBaseline = Exclude<Exportable, "gamma-ssl">;
 
 const isExportable = (name: MethodName): name is Exportable => obstacleOf(name) === undefined;
 const names = Object.keys(kinOf) as MethodName[];
@@ -34,7 +34,7 @@ export function exportableMethod(asked: string): Exportable {
   if (name === undefined) throw new UserError(`there is no method "${printable(asked)}"`, { hint });
   if (isExportable(name)) return name;
   throw new UserError(
-    `"${name}" cannot be exported: ${obstacleOf(name)}; an exported rival is one pass of one network, without a gradient`,
+    `"${name}" cannot be exported: ${obstacleOf(name)}; an exported baseline is one pass of one network, without a gradient`,
     { hint },
   );
 }

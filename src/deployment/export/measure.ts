@@ -1,7 +1,7 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { readScaled } from "../../data/loader/readScaled.js";
-import { Tally } from "../../evaluation/tally.js";
+import { PixelCounter } from "../../evaluation/pixelCounter.js";
 import { summarise } from "../../metrics/summarise.js";
 import { UserError } from "../../platform/errors.js";
 import type { DeployedModel } from "../model/deployedModel.js";
@@ -32,7 +32,7 @@ export async function measureModels(
     });
   }
   const counts = models.map(() => ({
-    tally: new Tally({ classes: classes.length, policy: "paper" }),
+    tally: new PixelCounter({ classes: classes.length, policy: "paper" }),
     sameClass: 0,
     sameCertain: 0,
   }));

@@ -9,7 +9,7 @@ import { storedPrototypes } from "../../methods/gamma-ssl/prototypes.js";
 import { prototypeScorer } from "../../methods/gamma-ssl/scorer.js";
 import { similarities } from "../../methods/gamma-ssl/segmentation.js";
 import type { Scorer } from "../../methods/scorer.js";
-import { restingPass } from "../../networks/layers/pass.js";
+import { inferencePass } from "../../networks/layers/pass.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { UserError } from "../../platform/errors.js";
 import { networkOf } from "../../runs/openRun.js";
@@ -45,7 +45,7 @@ export async function compareWith(
   const margin: Scorer = {
     name: "margin",
     score: ({ features }) => {
-      const scores = upsampleScores(similarities(network.project(features, restingPass), storedPrototypes(vectors)));
+      const scores = upsampleScores(similarities(network.project(features, inferencePass), storedPrototypes(vectors)));
       return { predicted: argmax(scores, 1), uncertainty: lead(scores) };
     },
   };

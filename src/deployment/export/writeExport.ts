@@ -3,8 +3,8 @@ import { basename, dirname, extname, join } from "node:path";
 import { readModel } from "../../engine/onnx/readModel.js";
 import { findResults } from "../../evaluation/results/findResults.js";
 import type { ResultFile } from "../../evaluation/results/resultFile.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
-import { writeWhole } from "../../platform/wholeFile.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import type { WrittenModel } from "./cardParts.js";
 import { type CardContents, modelCard } from "./modelCard.js";
@@ -50,9 +50,9 @@ export async function writeModels(
     return { path, name: basename(path), precision, bytes: bytes.length, nodes };
   });
   await mkdir(dirname(to), { recursive: true });
-  for (const [i, { path }] of files.entries()) await writeWhole(path, models[i]!.bytes, { durable: true });
+  for (const [i, { path }] of files.entries()) await writeAtomically(path, models[i]!.bytes, { durable: true });
   const card = `${stem}.md`;
-  await writeWhole(card, describe(files));
+  await writeAtomically(card, describe(files));
   return { files, card };
 }
 

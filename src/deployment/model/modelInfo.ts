@@ -50,7 +50,7 @@ const schema = z.strictObject({
   unseen: z.array(z.string()),
 });
 
-const rivalSchema = z.strictObject({
+const baselineSchema = z.strictObject({
   ...common,
   method: z.string(),
   /** Hyper-parameters of the method, and how they were chosen. */
@@ -68,8 +68,8 @@ export const signatureOf = ({ probabilities, classes }: ModelInfo): Signature =>
 
 /** Everything a model knows about itself, besides how to compute. */
 export type ModelInfo = z.infer<typeof schema>;
-/** The same of a rival's model. */
-export type RivalInfo = z.infer<typeof rivalSchema>;
+/** The same of a baseline's model. */
+export type BaselineInfo = z.infer<typeof baselineSchema>;
 
 export const producer = (): string => `gamma-ssl ${programVersion()}`;
 
@@ -78,7 +78,7 @@ export const classList = ({ labelling }: Dataset): ModelInfo["classes"] =>
   labelling!.classes.classes.map(({ name, colour }) => ({ name, colour: [...colour] }));
 
 /** As the metadata of an ONNX file: one text for each, JSON but for plain words. */
-export function metadataOf(info: ModelInfo | RivalInfo): Record<string, string> {
+export function metadataOf(info: ModelInfo | BaselineInfo): Record<string, string> {
   return Object.fromEntries(
     Object.entries(info).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
   );
@@ -96,8 +96,9 @@ export function infoOf(metadata: Metadata, file: string): ModelInfo {
   return parsedAs(schema, metadata, file);
 }
 
-/** The same of a rival's model. */
-export const rivalInfoOf = (metadata: Metadata, file: string): RivalInfo => parsedAs(rivalSchema, metadata, file);
+/** The same of a baseline's model. */
+export const baselineInfoOf = (metadata: Metadata, file: string): BaselineInfo =>
+  parsedAs(baselineSchema, metadata, file);
 
 function parsedAs<Info>(wanted: z.ZodType<Info>, metadata: Metadata, file: string): Info {
   const found = Object.entries(metadata).map(([key, text]) => [key, words.has(key) ? text : fromJson(text)]);

@@ -14,7 +14,7 @@ export const normalisation = { mean: MEAN, deviation: DEVIATION };
 export const BUILT_AT = [77, 93] as const;
 
 /** A graph with its weights inside, and as few nodes as possible. */
-export const carrying = async (runtime: Runtime, graph: Graph, weights: Tensors): Promise<Graph> =>
+export const bindWeights = async (runtime: Runtime, graph: Graph, weights: Tensors): Promise<Graph> =>
   foldConvs(await bindInputs(runtime, graph, weights));
 
 /** The ONNX file of such a graph: images of any size, and what it is in its metadata. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { readPhoto } from "../../data/datasets/readPhoto.js";
 import type { Picture } from "../../data/images/tensors.js";
 import { scaledTo } from "../../data/loader/readScaled.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
-import { writeWhole } from "../../platform/wholeFile.js";
 import { certainShare, type DeployedModel } from "../model/deployedModel.js";
 import type { FrameInput } from "./frameInputs.js";
 import { leastCertain, outOfDomainRule } from "./outOfDomain.js";
@@ -81,7 +81,7 @@ export async function predictFrames(request: PredictRequest): Promise<Prediction
     frames,
     skipped,
   };
-  await writeWhole(join(to, "predictions.json"), `${JSON.stringify(predictions, null, 1)}\n`);
+  await writeAtomically(join(to, "predictions.json"), `${JSON.stringify(predictions, null, 1)}\n`);
   return predictions;
 }
 

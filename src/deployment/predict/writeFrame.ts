@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { encodeLabels } from "../../data/images/labelPng.js";
 import { onlyCertain, overlay } from "../../data/images/sheet.js";
 import type { Picture } from "../../data/images/tensors.js";
-import { writeWhole } from "../../platform/wholeFile.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import type { Frame } from "../model/deployedModel.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import { fileOf } from "./frameInputs.js";
@@ -60,6 +60,6 @@ export async function writeFrame(
   for (const kind of Object.keys(frameFiles) as (keyof typeof frameFiles)[]) {
     const file = fileOf(join(folder, kind), id, frameFiles[kind]);
     await mkdir(dirname(file), { recursive: true });
-    await writeWhole(file, contents[kind]);
+    await writeAtomically(file, contents[kind]);
   }
 }

@@ -5,7 +5,7 @@ import { nameOf } from "../../data/datasets/spec.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { npyBytes } from "../../evaluation/results/npyFile.js";
 import { slug } from "../../evaluation/results/slug.js";
-import { writeWhole } from "../../platform/wholeFile.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import { gammaOfTraining } from "../export/chosenGamma.js";
 import { deployable, deploymentGraph, modelBytes } from "../export/deployment.js";
@@ -40,7 +40,7 @@ export async function writeProbabilities(request: ProbabilityRequest): Promise<v
         const { height, width, probabilities } = await model.look(image);
         const file = join(to, slug(nameOf(dataset.spec)), `${item.id}.npy`);
         await mkdir(dirname(file), { recursive: true });
-        await writeWhole(file, npyBytes([height, width, info.classes.length + 1], probabilities!));
+        await writeAtomically(file, npyBytes([height, width, info.classes.length + 1], probabilities!));
         onProgress?.("writing probabilities of", index + 1, dataset.items.length);
       }
     }

@@ -4,9 +4,9 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import { atThreshold } from "../../metrics/atThreshold.js";
 import { matchedInterval, matchedThreshold } from "../../metrics/matchedThreshold.js";
 import { pixelsOf } from "../../metrics/sketch.js";
+import { solvesFinalGamma } from "../../runs/finalGamma.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
-import { settles } from "../../runs/settledGamma.js";
-import { trainedGamma } from "../../runs/trainedGamma.js";
+import { gammaOfRun } from "../../runs/gammaOfRun.js";
 import type { Deployable } from "../export/deployment.js";
 import { spread } from "../export/expected.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
@@ -42,7 +42,7 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
   const whole = await WholeFrames.open(request);
   try {
     const solved = await (request.rule.kind === "share" ? byShare(whole, request.rule.share) : byViews(request, whole));
-    const trained = await trainedGamma(deployable.run);
+    const trained = await gammaOfRun(deployable.run);
     const gammas = [solved.gamma, ...(trained === null ? [] : [trained.gamma])];
     const [shares, atTraining] = await whole.certainShares(gammas);
     const telling = (done: number, total: number): void => onProgress?.("comparing with labels", done, total);
@@ -63,14 +63,14 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
   }
 }
 
-/** As many certain as consistent: Alg. 1 over all frames at once; of whole frames where a training settles it so. */
+/** As many certain as consistent: Alg. 1 over all frames at once; of whole frames where a training solvesFinalGamma it so. */
 async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<Solved> {
   const { runtime, deployable, frames, rule, onProgress } = request;
   if (rule.kind !== "consistency") throw new Error("internal: views are for consistency");
   const { views, seed } = rule;
   const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
   const set = await viewSketches(runtime, deployable, frames, { views, seed, onProgress: telling });
-  if (settles(deployable.config)) {
+  if (solvesFinalGamma(deployable.config)) {
     const { gamma, interval, consistent } = await gammaForConsistent(set, whole);
     return { gamma, interval, rule: { kind: "consistency", views, seed, consistent, certain: consistent } };
   }

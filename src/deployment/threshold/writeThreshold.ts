@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { slug } from "../../evaluation/results/slug.js";
 import type { Ratio } from "../../metrics/ratioInterval.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import { printable } from "../../platform/printable.js";
-import { writeWhole } from "../../platform/wholeFile.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 
 /** Write thresholds/<data set>.json of a run, and a card to read beside it. */
@@ -12,8 +12,8 @@ export async function writeThreshold(run: string, threshold: ThresholdFile): Pro
   const name = slug(threshold.dataset);
   await mkdir(folder, { recursive: true });
   const [file, card] = [join(folder, `${name}.json`), join(folder, `${name}.md`)];
-  await writeWhole(card, thresholdCard(threshold));
-  await writeWhole(file, `${JSON.stringify(threshold, null, 1)}\n`);
+  await writeAtomically(card, thresholdCard(threshold));
+  await writeAtomically(file, `${JSON.stringify(threshold, null, 1)}\n`);
   return { file, card };
 }
 

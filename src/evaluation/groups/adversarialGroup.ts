@@ -11,7 +11,7 @@ import { maxSoftmaxCandidates, TEMPERATURES } from "../../methods/baselines/maxS
 import type { Settings } from "../../methods/scorer.js";
 import { type RestingNetwork, sourceNetwork } from "../../runs/restingNetwork.js";
 import type { MethodName } from "../methodNames.js";
-import { adversarialPanel } from "../panels/adversarial.js";
+import { adversarialPanel } from "../predictors/adversarial.js";
 import type { GroupContext } from "./context.js";
 import type { Contender, Group } from "./group.js";
 import { learned } from "./learned.js";

@@ -17,7 +17,7 @@ export interface GroupContext {
   /** Held-out labelled images of the source; null where none are known. */
   readonly validation: Dataset | null;
   readonly chooser: Chooser;
-  readonly rivals: BaselineOptions;
+  readonly baselines: BaselineOptions;
   /** Fit anew what was fitted before. */
   readonly again: boolean;
   readonly onProgress?: ((what: string, done: number, total: number) => void) | undefined;

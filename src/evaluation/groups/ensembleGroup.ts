@@ -1,23 +1,23 @@
 import { networkOf } from "../../runs/openRun.js";
 import { readTensors } from "../../runs/restingNetwork.js";
+import { baselineConfig, baselineRuns, baselineWeights } from "../baselineRuns.js";
 import { type MethodName, membersIn } from "../methodNames.js";
-import { ensemblePanel } from "../panels/ensemble.js";
-import { rivalConfig, rivalRuns, rivalWeights } from "../rivalRuns.js";
+import { ensemblePanel } from "../predictors/ensemble.js";
 import type { GroupContext } from "./context.js";
 import type { Group } from "./group.js";
 
 /** PE and MI of ensembles; one of five is the first five of one of ten (B-3). */
-export function ensembleGroup({ run, rivals, runtime }: GroupContext, methods: readonly MethodName[]): Group {
-  const config = rivalConfig(run.config);
-  const settings = { average: rivals.average };
+export function ensembleGroup({ run, baselines, runtime }: GroupContext, methods: readonly MethodName[]): Group {
+  const config = baselineConfig(run.config);
+  const settings = { average: baselines.average };
   return {
     contenders: methods.map((method) => ({ method, settings: [settings], remarks: [] })),
     open: (wanted) => {
       const names = wanted.map(({ method }) => method);
-      const members = rivalRuns(run.config, names, rivals).map(
+      const members = baselineRuns(run.config, names, baselines).map(
         ({ name }) =>
           () =>
-            readTensors(rivalWeights(run, name)),
+            readTensors(baselineWeights(run, name)),
       );
       return ensemblePanel(
         runtime,
@@ -28,10 +28,10 @@ export function ensembleGroup({ run, rivals, runtime }: GroupContext, methods: r
           measure: method.startsWith("ensemble-mi") ? ("mi" as const) : ("pe" as const),
         })),
         {
-          average: rivals.average,
+          average: baselines.average,
           look: networkOf({ config, classes: run.classes }).look,
           members,
-          memory: rivals.memory,
+          memory: baselines.memory,
         },
       );
     },

@@ -1,6 +1,6 @@
 import type { Settings } from "../../methods/scorer.js";
 import type { MethodName } from "../methodNames.js";
-import type { Panel } from "../panels/panel.js";
+import type { Predictor } from "../predictors/predictor.js";
 
 /** One method of a group: the settings that it might have, the first of them unless others are tried. */
 export interface Contender {
@@ -12,6 +12,6 @@ export interface Contender {
 /** Methods that are run together, because they share a network. */
 export interface Group {
   readonly contenders: readonly Contender[];
-  /** A panel of some methods with some of their settings, by place. */
-  open(wanted: readonly { readonly method: MethodName; readonly setting: number }[]): Panel;
+  /** A predictor of some methods with some of their settings, by place. */
+  open(wanted: readonly { readonly method: MethodName; readonly setting: number }[]): Predictor;
 }

@@ -2,7 +2,7 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Candidate } from "../../methods/scorer.js";
 import type { RestingNetwork } from "../../runs/restingNetwork.js";
 import type { MethodName } from "../methodNames.js";
-import { onePassPanel } from "../panels/onePass.js";
+import { onePassPanel } from "../predictors/onePass.js";
 import type { Group } from "./group.js";
 
 /** A one-pass method with all settings it might have. */

@@ -1,11 +1,11 @@
 import { type Kin, kinOf, type MethodName } from "../methodNames.js";
 import { adversarialGroup } from "./adversarialGroup.js";
+import { distilledGroup, spectralGroup } from "./baselineGroups.js";
 import type { GroupContext } from "./context.js";
 import { ensembleGroup } from "./ensembleGroup.js";
 import type { Group } from "./group.js";
 import { mcDropoutGroup } from "./mcDropoutGroup.js";
 import type { OnePassGroup } from "./onePassGroup.js";
-import { distilledGroup, spectralGroup } from "./rivalGroups.js";
 import { ownGroup, sourceGroup } from "./sourceGroup.js";
 
 /** Methods by the network they look through, in the order in which they were asked for. */
@@ -15,7 +15,7 @@ export function byKin(methods: readonly MethodName[]): Map<Kin, MethodName[]> {
   return groups;
 }
 
-/** Make methods of one kind ready: networks read, scorers fitted or found. Networks of rivals must have been trained. */
+/** Make methods of one kind ready: networks read, scorers fitted or found. Networks of baselines must have been trained. */
 export async function openGroup(context: GroupContext, kin: Kin, methods: readonly MethodName[]): Promise<Group> {
   switch (kin) {
     case "adversarial":

@@ -31,7 +31,7 @@ const fromScores: Partial<Record<MethodName, readonly Candidate[]>> = {
 
 /** The methods that share the network from before adaptation: one pass for all of them. */
 export async function sourceGroup(context: GroupContext, names: readonly MethodName[]): Promise<OnePassGroup> {
-  const { run, source, validation, rivals, runtime } = context;
+  const { run, source, validation, baselines, runtime } = context;
   const network = await sourceNetwork(run);
   const seed = run.config.seed;
   const fromSource: Partial<Record<MethodName, FittedMethod>> = {
@@ -40,7 +40,7 @@ export async function sourceGroup(context: GroupContext, names: readonly MethodN
     "kl-matching": klMatching,
     react: react({ seed }),
     knn: nearestNeighbours({ seed }),
-    gmm: gaussianMixture({ name: "gmm", prior: rivals.prior }),
+    gmm: gaussianMixture({ name: "gmm", prior: baselines.prior }),
     ...prototypes("no-ssl", network),
   };
   const asked = names.flatMap((name) => fromSource[name] ?? []);

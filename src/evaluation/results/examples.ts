@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { decode, encode } from "fast-png";
 import sharp from "sharp";
 import { decodeLabels, encodeLabels } from "../../data/images/labelPng.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
-import { writeWhole } from "../../platform/wholeFile.js";
 import type { ResultFile } from "./resultFile.js";
 
 /** One picture with what was predicted on it, for people to look at. */
@@ -66,12 +66,15 @@ export async function writeExample(
   const path = (kind: string): string => join(folder, `${file}.${kind}`);
   if (rgb !== null) {
     const picture = sharp(rgb, { raw: { width, height, channels: 3 } });
-    await writeWhole(path("image.jpg"), await picture.jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer());
+    await writeAtomically(
+      path("image.jpg"),
+      await picture.jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer(),
+    );
   }
-  await writeWhole(path("labels.png"), encodeLabels({ width, height, labels }));
-  await writeWhole(path("predicted.png"), encodeLabels({ width, height, labels: predicted }));
+  await writeAtomically(path("labels.png"), encodeLabels({ width, height, labels }));
+  await writeAtomically(path("predicted.png"), encodeLabels({ width, height, labels: predicted }));
   const codes = encodeUncertainty(uncertainty, levels);
-  await writeWhole(path("uncertainty.png"), encode({ width, height, data: codes, channels: 1, depth: 16 }));
+  await writeAtomically(path("uncertainty.png"), encode({ width, height, data: codes, channels: 1, depth: 16 }));
 }
 
 /** An example read back; uncertainty as codes (see `encodeUncertainty`), the picture still as JPEG. */

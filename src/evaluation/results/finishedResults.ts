@@ -13,7 +13,7 @@ export interface Wanted {
   readonly names: NetworkNames;
   readonly policy: string;
   readonly chooser: Chooser;
-  readonly rivals: BaselineOptions;
+  readonly baselines: BaselineOptions;
 }
 
 /**
@@ -43,12 +43,12 @@ function isCurrent(result: ResultFile, fingerprint: string, wanted: Omit<Wanted,
   const { dataset, network, policy } = result;
   const sameSubject =
     dataset === wanted.dataset && network?.fingerprint === fingerprint && policy.name === wanted.policy;
-  return sameSubject && sameChoice(result, wanted) && sameOptions(result, wanted.rivals);
+  return sameSubject && sameChoice(result, wanted) && sameOptions(result, wanted.baselines);
 }
 
 /** Settings that may be chosen were chosen in the same way. */
-function sameChoice({ method, chosen }: ResultFile, { chooser, rivals }: Omit<Wanted, "methods">): boolean {
-  const swept = method.startsWith("mc-dropout") && rivals.rates.length * rivals.passes.length > 1;
+function sameChoice({ method, chosen }: ResultFile, { chooser, baselines }: Omit<Wanted, "methods">): boolean {
+  const swept = method.startsWith("mc-dropout") && baselines.rates.length * baselines.passes.length > 1;
   if (!swept && !choosesSettings(method)) return true;
   return chosen?.by === chooser.by && chosen.on === chooser.on;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
-import { Tally } from "../tally.js";
+import { PixelCounter } from "../pixelCounter.js";
 import type { Example } from "./examples.js";
 import { findResults } from "./findResults.js";
 import { openResults } from "./openResults.js";
@@ -29,7 +29,7 @@ function image(id: string, seed: number): Example {
 const images = ["=first", "b/second", "b-second"].map(image);
 
 function evaluated(): Evaluation {
-  const tally = new Tally({ classes: 2, policy: "paper" });
+  const tally = new PixelCounter({ classes: 2, policy: "paper" });
   for (const one of images) tally.add(one);
   return {
     ...tally.finish(),
@@ -124,7 +124,7 @@ test("two data sets or methods that would share a file are kept apart", async ()
 });
 
 test("labels of one value give no number, only the reason", async () => {
-  const tally = new Tally({ classes: 2, policy: "official" });
+  const tally = new PixelCounter({ classes: 2, policy: "official" });
   for (const one of images) tally.add({ ...one, labels: new Uint8Array(32).fill(255) });
   const { result } = await writeResult(run, { ...evaluated(), ...tally.finish() });
   expect(result).toMatchObject({ accuracy: null, auroc: null, maxAmd: null, atGamma: null, pixels: 96 });

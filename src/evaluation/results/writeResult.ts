@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeSketchSet } from "../../metrics/sketchBytes.js";
+import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
-import { writeWhole } from "../../platform/wholeFile.js";
 import { type Example, writeExample } from "./examples.js";
 import { imageRows, imageTable } from "./imageTable.js";
 import { parseResult, type ResultFile } from "./resultFile.js";
@@ -53,8 +53,8 @@ export class ResultWriter {
     await requireOwnPlace(folder, `${name}.json`, evaluation);
     await rm(`${stem}.json`, { force: true });
     const counted = resultOf(evaluation);
-    await writeWhole(`${stem}.sketch`, writeSketchSet(evaluation.set));
-    await writeWhole(`${stem}.csv`, imageTable(imageRows(evaluation.set, ownThreshold(counted))));
+    await writeAtomically(`${stem}.sketch`, writeSketchSet(evaluation.set));
+    await writeAtomically(`${stem}.csv`, imageTable(imageRows(evaluation.set, ownThreshold(counted))));
     await rm(`${stem}.examples`, { recursive: true, force: true });
     return new ResultWriter(stem, counted);
   }
@@ -71,7 +71,7 @@ export class ResultWriter {
   async finish(): Promise<WrittenResult> {
     const path = `${this.#stem}.json`;
     const result: ResultFile = { ...this.#counted, examples: this.#written };
-    await writeWhole(path, formatResult(result));
+    await writeAtomically(path, formatResult(result));
     return { path, result };
   }
 }

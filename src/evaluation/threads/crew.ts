@@ -14,7 +14,7 @@ export interface Work<Start, Task, Answer> {
   readonly script: URL;
 }
 
-/** Several hands at the same work. Answers come in the order of the tasks, and so does the first error. */
+/** Several hands at the same work. NetworkOutputs come in the order of the tasks, and so does the first error. */
 export interface Crew<Task, Answer> {
   answers(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGenerator<Answer>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
+import { type CounterPart, PixelCounter } from "../pixelCounter.js";
 import { type Rules, readImage, type Sources } from "../readImage.js";
 import { type Maps, openMaps } from "../results/maps.js";
 import type { PolicyName } from "../results/resultOf.js";
-import { Tally, type TallyPart } from "../tally.js";
 import type { Crew, Work } from "./crew.js";
 
 /** Where somebody's predictions lie, and how they are judged; as in `ScoreOptions`. */
@@ -19,9 +19,9 @@ export type ScoreTask =
   | { readonly kind: "largest"; readonly ids: readonly string[]; readonly others: readonly number[] };
 
 /** Parts for "count", numbers for "largest". */
-export type ScoreCrew = Crew<ScoreTask, TallyPart | number>;
+export type ScoreCrew = Crew<ScoreTask, CounterPart | number>;
 
-export const scoreWork: Work<ScoreStart, ScoreTask, TallyPart | number> = {
+export const scoreWork: Work<ScoreStart, ScoreTask, CounterPart | number> = {
   script: new URL("./scoreWorker.js", import.meta.url),
   open({ labels, predicted, uncertainty, policy }) {
     const opened: Maps[] = [];
@@ -31,7 +31,7 @@ export const scoreWork: Work<ScoreStart, ScoreTask, TallyPart | number> = {
       return maps;
     };
     let sources: Sources | undefined;
-    let spare: Tally | undefined;
+    let spare: PixelCounter | undefined;
     return {
       async do(task) {
         sources ??= {
@@ -40,7 +40,7 @@ export const scoreWork: Work<ScoreStart, ScoreTask, TallyPart | number> = {
           uncertainty: await open(uncertainty, "uncertainty"),
         };
         if (task.kind === "largest") return largestLabel(sources, task.ids, task.others);
-        const tally = spare ?? new Tally({ classes: task.classes, policy });
+        const tally = spare ?? new PixelCounter({ classes: task.classes, policy });
         spare = undefined; // if an image is refused, what was counted before it is dropped
         for (const id of task.ids) tally.add(await readImage(id, sources, task.rules));
         spare = tally;

@@ -3,7 +3,7 @@ import { constant, type Value } from "../../engine/graph/value.js";
 import { div, log, neg, scale, sign } from "../../engine/ops/elementwise.js";
 import { max, mean, softmax } from "../../engine/ops/reduce.js";
 import { float32, floats, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
-import type { Answers, Scorer } from "../scorer.js";
+import type { NetworkOutputs, Scorer } from "../scorer.js";
 import { distanceToNearest, mahalanobisScorer } from "./mahalanobis.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 
@@ -14,7 +14,7 @@ import { maxSoftmax } from "./maxSoftmax.js";
 export interface Adversary {
   readonly name: string;
   /** The number that a step lowers: how unsure the network is of the whole picture. */
-  doubt(answers: Answers): Value;
+  doubt(answers: NetworkOutputs): Value;
   /** How the changed picture is scored. */
   readonly scorer: Scorer;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evaluateOnce } from "../../../test/expectGradient.js";
 import { input } from "../../engine/graph/value.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
-import { answersOf, type Scorer } from "../scorer.js";
+import { networkOutputs, type Scorer } from "../scorer.js";
 import { energy } from "./energy.js";
 import { entropy } from "./entropy.js";
 import { maxLogit } from "./maxLogit.js";
@@ -12,7 +12,7 @@ import { maxSoftmax } from "./maxSoftmax.js";
 async function scoreOf(scorer: Scorer, scores: readonly number[]): Promise<{ predicted: number; uncertainty: number }> {
   const logits = input("logits", { dtype: "float32", shape: [1, 3, 2, 2] });
   const features = input("features", { dtype: "float32", shape: [1, 3, 2, 2] });
-  const outputs = scorer.score(answersOf({ logits, features }));
+  const outputs = scorer.score(networkOutputs({ logits, features }));
   const flat = float32(
     [1, 3, 2, 2],
     scores.flatMap((score) => [score, score, score, score]),

@@ -5,7 +5,7 @@ import { oneHot, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, transpose } from "../../engine/ops/shaping.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
-import type { Lesson, Look } from "../fittedMethod.js";
+import type { LabelledOutputs, Look } from "../fittedMethod.js";
 
 /** One scatter matrix for all classes together, or one for each. */
 type Spread = "tied" | "each";
@@ -45,7 +45,7 @@ export class ClassMoments implements Look, Moments {
     this.#spread = spread;
   }
 
-  measure({ features, cells }: Lesson): Record<string, Value> {
+  measure({ features, cells }: LabelledOutputs): Record<string, Value> {
     const x = pixelColumns(features);
     const labels = oneHot(reshape(cells, [x.shape[1]!]), this.#classes, 1); // [P, K], zeros where void
     const counts = sum(labels, [0]);

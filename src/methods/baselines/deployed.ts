@@ -3,22 +3,22 @@ import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast } from "../../engine/ops/elementwise.js";
 import { cropped, imageInput, type Normalisation, normalised } from "../deployed.js";
-import type { Answers, Scorer } from "../scorer.js";
+import type { NetworkOutputs, Scorer } from "../scorer.js";
 
-export interface DeployedRival {
+export interface DeployedBaseline {
   /** The network that it looks through, in a pass that leaves sizes open. */
-  look(images: Value): Answers;
+  look(images: Value): NetworkOutputs;
   readonly scorer: Scorer;
   readonly normalisation: Normalisation;
 }
 
 /**
- * A rival of one pass, from bytes to answers, for images of any size; built at one.
+ * A baseline of one pass, from bytes to answers, for images of any size; built at one.
  *
  * `image` uint8 [1, H, W, 3] -> `class` uint8 and `uncertainty` float32, both [1, H, W]. Larger uncertainty means less sure.
  */
-export function deployedRival(
-  { look, scorer, normalisation }: DeployedRival,
+export function deployedBaseline(
+  { look, scorer, normalisation }: DeployedBaseline,
   extent: readonly [height: number, width: number],
 ): Graph {
   const image = imageInput(extent);

@@ -3,7 +3,7 @@ import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { UserError } from "../../platform/errors.js";
-import type { Lesson, Look } from "../fittedMethod.js";
+import type { LabelledOutputs, Look } from "../fittedMethod.js";
 
 /**
  * Features of so many labelled pixels of the source, each pixel with the same chance, however many there are: a reservoir
@@ -23,7 +23,7 @@ export class FeatureBank implements Look {
     this.#kept = new Float32Array(capacity * features);
   }
 
-  measure({ features, cells }: Lesson): Record<string, Value> {
+  measure({ features, cells }: LabelledOutputs): Record<string, Value> {
     return { features, cells };
   }
 

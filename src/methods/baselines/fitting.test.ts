@@ -188,10 +188,10 @@ test("fitting takes the same memory for ten images as for ten thousand", () => {
 
 /** What a look would be handed for an image: numbers of the right shapes. */
 function measured(look: Look, seed: number): Tensors {
-  const lesson = lessonFor(drawn(`memory ${seed}`, cellsOf(60), apart), setting);
+  const outputs = lessonFor(drawn(`memory ${seed}`, cellsOf(60), apart), setting);
   const draw = random("measured", seed);
   return Object.fromEntries(
-    Object.entries(look.measure(lesson)).map(([name, { type }]) => {
+    Object.entries(look.measure(outputs)).map(([name, { type }]) => {
       const numbers = Array.from({ length: size(type.shape) }, () => draw.below(3));
       return [name, type.dtype === "int64" ? int64(type.shape, numbers) : float32(type.shape, numbers)];
     }),

@@ -5,7 +5,7 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { argmax, logSoftmax, max, oneHot, softmax, sum } from "../../engine/ops/reduce.js";
 import { reshape } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type FittedMethod, inTurn, type Lesson, type Look } from "../fittedMethod.js";
+import { type FittedMethod, inTurn, type LabelledOutputs, type Look } from "../fittedMethod.js";
 import { pixelColumns } from "./classMoments.js";
 import { unseenRemark } from "./remarks.js";
 
@@ -60,7 +60,7 @@ class Templates implements Look {
     this.#counts = new Float64Array(classes);
   }
 
-  measure({ logits }: Lesson): Record<string, Value> {
+  measure({ logits }: LabelledOutputs): Record<string, Value> {
     const [n, , h, w] = logits.shape as [number, number, number, number];
     const given = oneHot(reshape(argmax(logits, 1), [n * h * w]), this.#classes, 0); // [K, P]
     return {

@@ -3,7 +3,7 @@ import { evaluateOnce, relativeDistance } from "../../../test/expectGradient.js"
 import { input } from "../../engine/graph/value.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
-import { restingPass } from "../../networks/layers/pass.js";
+import { inferencePass } from "../../networks/layers/pass.js";
 import { Scope } from "../../networks/layers/scope.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
@@ -43,7 +43,7 @@ test("B-1: draws differ, also from the network at rest; the same seed draws the 
     cached.slice((t * cached.length) / DRAWS, ((t + 1) * cached.length) / DRAWS),
   );
   const resting = await evaluateOnce(
-    { logits: network.head(network.features(image(1), restingPass), restingPass) },
+    { logits: network.head(network.features(image(1), inferencePass), inferencePass) },
     { ...weights, ...feed(1) },
   );
   const all = [...each, floats(resting.logits, "logits")];

@@ -4,7 +4,7 @@ import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { Journey, type Pass, swiftPass } from "../../networks/layers/pass.js";
+import { fastInferencePass, type Pass, PassRecorder } from "../../networks/layers/pass.js";
 
 /** What MC dropout needs of a network: dropout of whole channels somewhere in its features. */
 export interface DroppingNetwork {
@@ -36,11 +36,14 @@ export function dropoutDraws(
   draws: number,
   sharing: Sharing = "cached",
 ): Draws {
-  const journey = new Journey();
+  const recorder = new PassRecorder();
   const count = images.shape[0]!;
   const repeated = sharing === "plain" ? concat(new Array<Value>(draws).fill(images), 0) : images;
-  const pass = { ...journey.draw(sharing === "plain" ? {} : { draws, images: count }), learning: swiftPass.learning };
-  return { logits: network.head(network.features(repeated, pass), pass), noises: journey.noises };
+  const pass = {
+    ...recorder.draw(sharing === "plain" ? {} : { draws, images: count }),
+    learning: fastInferencePass.learning,
+  };
+  return { logits: network.head(network.features(repeated, pass), pass), noises: recorder.noises };
 }
 
 /** Noise for the draws, from a seed. The same thinned networks look at every image: each is one sample of the weights. */

@@ -17,7 +17,7 @@ import { conv2d } from "../../engine/ops/conv.js";
 import { relu } from "../../engine/ops/elementwise.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import type { FittedMethod } from "../fittedMethod.js";
-import { type Answers, answersOf } from "../scorer.js";
+import { type NetworkOutputs, networkOutputs } from "../scorer.js";
 import { type Adversary, changed, mahalanobisAdversary, odin, rising } from "./adversarial.js";
 import { disagreement } from "./disagreement.js";
 import { gaussianMixture } from "./gaussianMixture.js";
@@ -115,10 +115,10 @@ const filters = float32(
   [recorded.features, 3, 3, 3],
   keyedUniform("baselines/filters", [recorded.features, 27], -0.5, 0.5),
 );
-function look(images: Value): Answers {
+function look(images: Value): NetworkOutputs {
   const features = relu(conv2d(images, constant(filters), { stride: recorded.stride, padding: 1 }));
   const { weight, bias } = recordedSetting.head;
-  return answersOf({ features, logits: conv2d(features, constant(weight), {}, constant(bias)) });
+  return networkOutputs({ features, logits: conv2d(features, constant(weight), {}, constant(bias)) });
 }
 
 /** The uncertainty of the picture after a step of 0.02 against the doubts. */

@@ -6,7 +6,7 @@ import { concat, cut, reshape } from "../../engine/ops/shaping.js";
 import { floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { UserError } from "../../platform/errors.js";
-import { type FittedMethod, inTurn, type Lesson, type Look } from "../fittedMethod.js";
+import { type FittedMethod, inTurn, type LabelledOutputs, type Look } from "../fittedMethod.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 
 /** Every fourth pixel in each direction is looked at: neighbours say the same. */
@@ -58,7 +58,7 @@ class Slopes implements Look {
     this.#slopes = new Float64Array(sharpness.length);
   }
 
-  measure({ scores: all, labels: every }: Lesson): Record<string, Value> {
+  measure({ scores: all, labels: every }: LabelledOutputs): Record<string, Value> {
     const [, , h, w] = all.shape as [number, number, number, number];
     const thinned = (x: Value, axis: number): Value =>
       cut(x, [

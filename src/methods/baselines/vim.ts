@@ -6,7 +6,7 @@ import { logSumExp, max, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
-import { type FitSetting, type FittedMethod, inTurn, type Lesson, type Look } from "../fittedMethod.js";
+import { type FitSetting, type FittedMethod, inTurn, type LabelledOutputs, type Look } from "../fittedMethod.js";
 import { ClassMoments, type Moments, meanOf, pixelsOf, seenClasses } from "./classMoments.js";
 
 /** Dimensions of the space in which features of the source live: half of all, the authors' rule below 768 features (B-9). */
@@ -103,7 +103,7 @@ class VirtualLevel implements Look {
     this.#space = space;
   }
 
-  measure({ features, logits, cells }: Lesson): Record<string, Value> {
+  measure({ features, logits, cells }: LabelledOutputs): Record<string, Value> {
     const [n, , h, w] = logits.shape as [number, number, number, number];
     const isVoid = equal(reshape(cells, [n, 1, h, w]), constant(int64([], [VOID_LABEL])));
     const labelled = cast(not(isVoid), "float32");

@@ -13,13 +13,13 @@ import { webRuntime } from "../../engine/runtime/web.js";
 import { float32, floats, type HostTensor, hostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { restingPass } from "../../networks/layers/pass.js";
+import { inferencePass } from "../../networks/layers/pass.js";
 import { Scope } from "../../networks/layers/scope.js";
 import { cropTo, mirroredTo } from "../../networks/models/anySize.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { deployedSignature, withProbabilities } from "../deployed.js";
-import { answersOf } from "../scorer.js";
+import { networkOutputs } from "../scorer.js";
 import type { AnswerOptions } from "./answer.js";
 import { deployedGraph } from "./deployed.js";
 import { GammaNetwork } from "./network.js";
@@ -123,7 +123,7 @@ function features(image: HostTensor) {
     const [n, h, w] = map.shape as [number, number, number];
     return reshape(cropTo(reshape(map, [n, 1, h, w]), [height, width]), [1, height, width]);
   };
-  return { features: network.features(mirroredTo(images, 16), restingPass), cut };
+  return { features: network.features(mirroredTo(images, 16), inferencePass), cut };
 }
 
 const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
@@ -138,7 +138,7 @@ async function evaluated(image: HostTensor, outputs: Graph["outputs"]): Promise<
 /** What training's own network says: normalised, mirrored, scored by prototypes, cut. */
 async function trained(image: HostTensor, options: AnswerOptions) {
   const { features: found, cut } = features(image);
-  const seen = answersOf({ features: found, logits: network.head(found, restingPass) });
+  const seen = networkOutputs({ features: found, logits: network.head(found, inferencePass) });
   const { predicted, uncertainty } = prototypeScorer("", network, vectors, options).score(seen);
   const answers = await evaluated(image, { predicted: cut(predicted), uncertainty: cut(uncertainty) });
   return {
@@ -150,7 +150,7 @@ async function trained(image: HostTensor, options: AnswerOptions) {
 /** Eq. 4 of training's own network, class by class: K + 1 maps of H * W. */
 async function trainedProbabilities(image: HostTensor, { score, temperature }: AnswerOptions, gamma: number) {
   const { features: found, cut } = features(image);
-  const cosines = similarities(network.project(found, restingPass), storedPrototypes(vectors));
+  const cosines = similarities(network.project(found, inferencePass), storedPrototypes(vectors));
   const sharp = upsampleScores(sharpened(cosines, temperature));
   const all = probabilitiesWithUnknown(sharp, constant(float32([], [gamma])), score, temperature);
   const [, k, h, w] = all.shape as [number, number, number, number];

@@ -4,7 +4,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { cast, clip, div, number, scale, shift } from "../../engine/ops/elementwise.js";
 import { argmax, logSumExp, max, softmax } from "../../engine/ops/reduce.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
-import { openPass } from "../../networks/layers/pass.js";
+import { dynamicShapePass } from "../../networks/layers/pass.js";
 import { cropped, exponentials, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
@@ -36,10 +36,10 @@ export function deployedGraph(
   const image = imageInput(extent);
   const features = network.features(
     within("image", () => normalised(image, normalisation)),
-    openPass,
+    dynamicShapePass,
   );
   const { vectors, seen } = storedPrototypes(prototypes);
-  const cosines = network.cosines(features, vectors, openPass);
+  const cosines = network.cosines(features, vectors, dynamicShapePass);
   return within("answer", () => {
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);

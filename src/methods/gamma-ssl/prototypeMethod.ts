@@ -1,5 +1,5 @@
 import { constant } from "../../engine/graph/value.js";
-import { restingPass } from "../../networks/layers/pass.js";
+import { inferencePass } from "../../networks/layers/pass.js";
 import { type FittedMethod, inTurn, type Look } from "../fittedMethod.js";
 import type { AnswerOptions } from "./answer.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
@@ -9,7 +9,7 @@ import { classSums } from "./prototypes.js";
 import { prototypeScorer } from "./scorer.js";
 
 /**
- * Prototype segmentation with prototypes of all labelled source images (P-10, P-11), learned like any rival is: on the network
+ * Prototype segmentation with prototypes of all labelled source images (P-10, P-11), learned like any baseline is: on the network
  * that γ-SSL ended with it is the method itself, on the one it began with NoSSL.
  */
 export const prototypeMethod = (
@@ -22,9 +22,9 @@ export const prototypeMethod = (
     const shape = { features: network.channels, classes: classes.length };
     const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
     const look: Look = {
-      measure: (lesson) => {
-        const embeddings = network.project(lesson.features, restingPass);
-        return { sums: classSums(embeddings, lesson.cells, classes.length).sums };
+      measure: (outputs) => {
+        const embeddings = network.project(outputs.features, inferencePass);
+        return { sums: classSums(embeddings, outputs.cells, classes.length).sums };
       },
       add: ({ sums }) => found.add(sums!),
     };

@@ -1,6 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
-import { restingPass } from "../../networks/layers/pass.js";
+import { inferencePass } from "../../networks/layers/pass.js";
 import type { Scorer } from "../scorer.js";
 import { type AnswerOptions, answerOf } from "./answer.js";
 import type { GammaNetwork } from "./network.js";
@@ -21,7 +21,7 @@ export const prototypeScorer = (
   score: (answers) => {
     const { predicted, confidence } = answerOf(options, {
       sharp: () => {
-        const embeddings = network.project(answers.features, restingPass);
+        const embeddings = network.project(answers.features, inferencePass);
         return answers.enlarge(sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature));
       },
       logits: () => answers.scores,

@@ -8,7 +8,7 @@ import { floats, type HostTensor, type Tensors } from "../../engine/tensor/hostT
 import { sgd } from "../../networks/optim/optimiser.js";
 import { Stepper } from "../../networks/optim/stepper.js";
 import { type AblationName, ablations } from "./ablations.js";
-import { handOver } from "./handOver.js";
+import { carryOver } from "./carryOver.js";
 import { type GammaOptions, official, paper, profiles, small } from "./options.js";
 import { dialFeeds, type GammaStep, gammaStep, type StepPlan } from "./step.js";
 
@@ -167,7 +167,7 @@ test("T-5: statistics move in pre-training; where they are frozen, those of E an
   for (const name of names) expect(start.state[name]!.data).not.toEqual(pretraining.state.get(name)!.start(1).data);
   for (const stage of ["warm-up", "adaptation"] as const) {
     const step = gammaStep(tinyPlan(stage, small));
-    const { state } = await steps(step, 2, { state: handOver(start.state, step) });
+    const { state } = await steps(step, 2, { state: carryOver(start.state, step) });
     for (const name of names) expect(state[name]!.data).toEqual(start.state[name]!.data);
   }
 });
@@ -270,7 +270,7 @@ test("all stages carry the same network; warm-up and adaptation the same teacher
 test("a stage takes over weights and statistics, starts its teacher from them, and its optimiser afresh", async () => {
   const { state } = await steps(gammaStep(tinyPlan("pretraining")), 1);
   const step = gammaStep(tinyPlan("adaptation", small));
-  const start = handOver(state, step);
+  const start = carryOver(state, step);
   const name = "encoder.layer1.0.conv1.weight";
   expect(start[name]).toBe(state[name]);
   expect(start[`teacher.${name}`]).toBe(state[name]);

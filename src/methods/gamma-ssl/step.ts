@@ -3,7 +3,7 @@ import { input, type Value } from "../../engine/graph/value.js";
 import { add, mul } from "../../engine/ops/elementwise.js";
 import { scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import type { TensorType } from "../../engine/tensor/shape.js";
-import { Journey } from "../../networks/layers/pass.js";
+import { PassRecorder } from "../../networks/layers/pass.js";
 import { type Param, Scope } from "../../networks/layers/scope.js";
 import { adamW, type Optimiser } from "../../networks/optim/optimiser.js";
 import { type Carried, startOf, type TrainStep, trainStep } from "../../networks/optim/trainStep.js";
@@ -59,13 +59,13 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
     ...(perturbation.kind === "dropout" && { encoderDropout: perturbation.rate }),
   };
   const network = new GammaNetwork(new Scope(), shape);
-  const journey = new Journey();
+  const recorder = new PassRecorder();
   const frozen = stage !== "pretraining" && options.batchNorm === "frozen";
-  const pass: StageParts["pass"] = (own) => journey.pass({ ...own, ...(frozen && { batchNorm: "running" }) });
+  const pass: StageParts["pass"] = (own) => recorder.pass({ ...own, ...(frozen && { batchNorm: "running" }) });
   const parts = { options, network, pass, crop, classes: classes.length, things: thingsAmong(classes) };
   if (stage === "pretraining") {
     const losses = pretraining({ ...parts, teacher: network });
-    return { network, losses, measures: {}, gathered: statistics(network, journey), starts: new Map() };
+    return { network, losses, measures: {}, gathered: statistics(network, recorder), starts: new Map() };
   }
   const keep = options.teacher.kind === "averaged" ? options.teacher.keep : null;
   const teacher = keep === null ? network : newTeacher(shape);
@@ -77,7 +77,7 @@ export function buildStage({ options, classes, crop, stage }: StepPlan): BuiltSt
     network,
     losses,
     measures,
-    gathered: new Map([...statistics(network, journey), ...remembered, ...average]),
+    gathered: new Map([...statistics(network, recorder), ...remembered, ...average]),
     starts: new Map([...average.keys()].map((param) => [param, startOf(studentOf(param, network))])),
   };
 }
@@ -90,7 +90,7 @@ export function ratesOf({ training }: GammaOptions, stage: StageName): Record<Pa
 }
 
 /** Running statistics after a step: moved on, or handed on as they are, so that every stage carries the whole network. */
-function statistics({ params }: GammaNetwork, { updates }: Journey): Map<Param, Value> {
+function statistics({ params }: GammaNetwork, { updates }: PassRecorder): Map<Param, Value> {
   return new Map(
     params.filter((param) => !param.trained).map((param) => [param, updates.get(param) ?? param.value] as const),
   );

@@ -1,9 +1,9 @@
 import { constant, type Value } from "../../engine/graph/value.js";
 import { add, cast, exp, greater, log, mul, number, scale, shift } from "../../engine/ops/elementwise.js";
-import { knownSlope } from "../../engine/ops/knownSlope.js";
 import { matmul } from "../../engine/ops/matmul.js";
 import { sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, transpose } from "../../engine/ops/shaping.js";
+import { withGradient } from "../../engine/ops/withGradient.js";
 import { float32 } from "../../engine/tensor/hostTensor.js";
 
 export interface UniformityOptions {
@@ -56,7 +56,7 @@ function pairPotential(points: Value, sharpness: number, block: number): Value {
   });
   const total = (values: readonly Value[]): Value => values.reduce((a, b) => add(a, b));
   const slope = scale(concat(slopes.map(total), 0), 2 * sharpness);
-  return knownSlope(total(sums), points, slope);
+  return withGradient(total(sums), points, slope);
 }
 
 function blocksOf(points: Value, block: number): Value[] {

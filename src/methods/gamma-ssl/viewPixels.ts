@@ -1,5 +1,5 @@
 import type { Value } from "../../engine/graph/value.js";
-import { restingPass } from "../../networks/layers/pass.js";
+import { inferencePass } from "../../networks/layers/pass.js";
 import { type Crop, pairBatch, type View } from "./batchInputs.js";
 import type { Pixels } from "./gammaSolver.js";
 import { pixelsOf } from "./health.js";
@@ -20,12 +20,12 @@ export function viewPixels(
 ): Pixels {
   const pair = pairBatch("target", pictures, crop);
   const byPrototypes = (features: Value): Value => {
-    const scores = similarities(network.project(features, restingPass), storedPrototypes(prototypes));
+    const scores = similarities(network.project(features, inferencePass), storedPrototypes(prototypes));
     return sharpened(scores, options.temperature);
   };
-  const byHead = (features: Value): Value => sharpened(network.head(features, restingPass), options.headTemperature);
+  const byHead = (features: Value): Value => sharpened(network.head(features, inferencePass), options.headTemperature);
   const scoresOf = { head: byHead, prototypes: byPrototypes };
   const scores = (of: "target" | "query", view: View): Value =>
-    view.align(scoresOf[options.branches[of]](network.features(view.images, restingPass)));
+    view.align(scoresOf[options.branches[of]](network.features(view.images, inferencePass)));
   return pixelsOf(scores("target", pair.first), scores("query", pair.second), pair.valid, options);
 }

@@ -4,33 +4,33 @@ import { input } from "../../engine/graph/value.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
 import { kaimingNormal, kaimingUniform, xavierUniform } from "./init.js";
 import { BatchNorm2d, ChannelDropout, Conv2d, Dropout } from "./layers.js";
-import { Journey, restingPass } from "./pass.js";
+import { inferencePass, PassRecorder } from "./pass.js";
 import { Scope } from "./scope.js";
 
 const x = input("x", { dtype: "float32", shape: [1, 1, 1, 4] });
 
 test("dropout zeroes what the noise says and scales up the rest, and does nothing at rest", async () => {
-  const journey = new Journey();
-  const dropped = new Dropout(0.5).forward(x, journey.pass());
+  const recorder = new PassRecorder();
+  const dropped = new Dropout(0.5).forward(x, recorder.pass());
   const feeds = { x: float32(x.shape, [1, 2, 3, 4]), "noise.0": float32(x.shape, [0.1, 0.5, 0.49, 0.9]) };
   expect([...floats((await evaluateOnce({ y: dropped }, feeds)).y, "y")]).toEqual([0, 4, 0, 8]);
-  expect(new Dropout(0.5).forward(x, restingPass)).toBe(x);
-  expect(new Dropout(0.5).forward(x, journey.pass({ dropout: "off" }))).toBe(x);
-  expect(journey.noises).toHaveLength(1);
+  expect(new Dropout(0.5).forward(x, inferencePass)).toBe(x);
+  expect(new Dropout(0.5).forward(x, recorder.pass({ dropout: "off" }))).toBe(x);
+  expect(recorder.noises).toHaveLength(1);
 });
 
 test("channel dropout zeroes whole channels, also in a draw of MC dropout, where plain dropout rests", async () => {
   const image = input("x", { dtype: "float32", shape: [1, 2, 1, 2] });
-  const journey = new Journey();
-  const draw = journey.draw();
+  const recorder = new PassRecorder();
+  const draw = recorder.draw();
   const dropped = new ChannelDropout(0.2).forward(image, draw);
   const feeds = { x: float32(image.shape, [1, 2, 3, 4]), "noise.0": float32([1, 2, 1, 1], [0.1, 0.2]) };
   expect([...floats((await evaluateOnce({ y: dropped }, feeds)).y, "y")]).toEqual([0, 0, 3.75, 5]);
   expect(new Dropout(0.5).forward(image, draw)).toBe(image);
-  expect(new ChannelDropout(0.2).forward(image, restingPass)).toBe(image);
-  expect(journey.noises.map((noise) => noise.shape)).toEqual([[1, 2, 1, 1]]);
+  expect(new ChannelDropout(0.2).forward(image, inferencePass)).toBe(image);
+  expect(recorder.noises.map((noise) => noise.shape)).toEqual([[1, 2, 1, 1]]);
   expect([draw.learning, draw.batchNorm]).toEqual([false, "running"]);
-  expect(journey.updates.size).toBe(0);
+  expect(recorder.updates.size).toBe(0);
 });
 
 test("a rate that would drop everything is refused", () => {
@@ -39,12 +39,12 @@ test("a rate that would drop everything is refused", () => {
 
 test("running statistics move through the passes of a step in order, and stay where asked to", async () => {
   const norm = new BatchNorm2d(new Scope().child("norm"), 1);
-  const journey = new Journey();
+  const recorder = new PassRecorder();
   const other = input("other", { dtype: "float32", shape: [1, 1, 1, 2] });
-  norm.forward(x, journey.pass());
-  norm.forward(other, journey.pass());
-  norm.forward(other, journey.pass({ keepStatistics: true }));
-  const [mean] = [...journey.updates].filter(([param]) => param.path === "norm.running_mean").map(([, next]) => next);
+  norm.forward(x, recorder.pass());
+  norm.forward(other, recorder.pass());
+  norm.forward(other, recorder.pass({ keepStatistics: true }));
+  const [mean] = [...recorder.updates].filter(([param]) => param.path === "norm.running_mean").map(([, next]) => next);
   const feeds = {
     x: float32(x.shape, [1, 1, 3, 3]),
     other: float32([1, 1, 1, 2], [10, 20]),

@@ -37,7 +37,7 @@ export interface Pass {
 }
 
 /** A pass at rest: for prediction, export and frozen teachers. */
-export const restingPass: Pass = {
+export const inferencePass: Pass = {
   learning: false,
   sizes: "known",
   batchNorm: "running",
@@ -54,10 +54,10 @@ export const restingPass: Pass = {
  * A pass at rest with the convolutions that training uses: from 128 channels on they are the faster ones here, too, by a third for
  * the whole network. Not for export: as constants, their filters take four times the room.
  */
-export const swiftPass: Pass = { ...restingPass, learning: true };
+export const fastInferencePass: Pass = { ...inferencePass, learning: true };
 
 /** A pass at rest in a program that is to take images of any size: for export. */
-export const openPass: Pass = { ...restingPass, sizes: "open" };
+export const dynamicShapePass: Pass = { ...inferencePass, sizes: "open" };
 
 export interface PassOptions {
   /** `running` normalises by the running statistics and leaves them alone: a frozen batch norm. */
@@ -75,7 +75,7 @@ export interface DrawOptions {
 }
 
 /** The passes of one program. Running statistics move through those that learn in the order they were made. */
-export class Journey {
+export class PassRecorder {
   /** Every noise input asked for so far. */
   readonly noises: Value[] = [];
   readonly #latest = new Map<Param, Value>();
@@ -112,7 +112,7 @@ export class Journey {
    */
   draw({ dropout = "channels", draws = 1, images = 1 }: DrawOptions = {}): Pass {
     return {
-      ...restingPass,
+      ...inferencePass,
       dropout,
       noise: (shape) => this.#noise(shape),
       spread: (features) =>

@@ -12,7 +12,7 @@ import { random } from "../../engine/tensor/random.js";
 import { type Shape, size } from "../../engine/tensor/shape.js";
 import { startOf } from "../optim/trainStep.js";
 import { Conv2d } from "./layers.js";
-import { Journey, restingPass } from "./pass.js";
+import { inferencePass, PassRecorder } from "./pass.js";
 import { Scope } from "./scope.js";
 import { SpectralNorm } from "./spectralNorm.js";
 
@@ -30,9 +30,9 @@ async function held(
   const scope = new Scope();
   const param = scope.param("weight", weight.shape, () => new Float32Array());
   const norm = new SpectralNorm(scope, param, options.geometry ?? {}, options);
-  const journey = new Journey();
-  const filter = norm.filter(journey.pass());
-  const next = Object.fromEntries([...journey.updates].map(([{ path }, value]) => [path, value]));
+  const recorder = new PassRecorder();
+  const filter = norm.filter(recorder.pass());
+  const next = Object.fromEntries([...recorder.updates].map(([{ path }, value]) => [path, value]));
   const program = await compile(nodeRuntime(), { outputs: { filter, ...prefixed(next) } });
   let state: Tensors = Object.fromEntries(scope.params.filter((p) => !p.trained).map((p) => [p.path, startOf(p)(0)]));
   let result: Tensors = {};
@@ -122,7 +122,7 @@ test("the filter's gradient takes the norm into account", async () => {
     const param = { ...scope.param("weight", shape, () => new Float32Array()), value: weight! };
     const norm = new SpectralNorm(scope, param, { padding: 1 }, { bound: 0.5, extent: [4, 4] });
     const kept = scope.params.filter((one) => !one.trained);
-    return norm.filter({ ...restingPass, advance: () => kept.map((one) => constant(startOf(one)(0))) });
+    return norm.filter({ ...inferencePass, advance: () => kept.map((one) => constant(startOf(one)(0))) });
   };
   await expectGradient(build, [shape]);
   await expectGradient((weight) => square(build(weight)), [shape], { low: 0.1, high: 2 });
@@ -133,8 +133,8 @@ test("at the norm itself the gradient is right although nothing flows through th
   const { state } = await held(weight, { extent: [1, 1], bound: 0.5 }, 300);
   const scope = new Scope();
   const param = scope.param("weight", weight.shape, () => new Float32Array());
-  const journey = new Journey();
-  const filter = new SpectralNorm(scope, param, {}, { bound: 0.5, extent: [1, 1] }).filter(journey.pass());
+  const recorder = new PassRecorder();
+  const filter = new SpectralNorm(scope, param, {}, { bound: 0.5, extent: [1, 1] }).filter(recorder.pass());
   const probe = constant(drawn(weight.shape, "probe"));
   const loss = sum(conv2d(probe, filter));
   const [slope] = gradients(loss, [param.value]);
@@ -168,12 +168,12 @@ test("passes of one step share one iteration, and passes at rest make none", () 
     ["conv.weight_v", [1, 2, 4, 4], false],
   ]);
   const x = input("x", { dtype: "float32", shape: [1, 2, 8, 8] });
-  const journey = new Journey();
-  conv.forward(x, journey.pass());
-  const after = [...journey.updates.values()];
-  conv.forward(x, journey.pass({ keepStatistics: true }));
-  conv.forward(x, restingPass);
-  expect([...journey.updates.values()]).toEqual(after);
+  const recorder = new PassRecorder();
+  conv.forward(x, recorder.pass());
+  const after = [...recorder.updates.values()];
+  conv.forward(x, recorder.pass({ keepStatistics: true }));
+  conv.forward(x, inferencePass);
+  expect([...recorder.updates.values()]).toEqual(after);
   expect(after).toHaveLength(2);
 });
 

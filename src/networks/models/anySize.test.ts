@@ -4,7 +4,7 @@ import { input, type Value } from "../../engine/graph/value.js";
 import { float32, floats, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { type Shape, size } from "../../engine/tensor/shape.js";
-import { restingPass } from "../layers/pass.js";
+import { inferencePass } from "../layers/pass.js";
 import { Scope } from "../layers/scope.js";
 import { startOf } from "../optim/trainStep.js";
 import { atAnySize, cropTo, mirroredTo } from "./anySize.js";
@@ -60,7 +60,7 @@ test("the border has a gradient, so that images can have one", () =>
 test("the whole network answers at the size of the image, as it does for the continued image", async () => {
   const scope = new Scope();
   const network = new DeepLab(scope, { classes: 3, width: 0.05, features: 8 });
-  const answer = (x: Value): Value => upsampleScores(network.head(network.features(x, restingPass), restingPass));
+  const answer = (x: Value): Value => upsampleScores(network.head(network.features(x, inferencePass), inferencePass));
   const image = drawn([1, 3, 37, 85]);
   const scores = (
     await evaluateOnce({ y: atAnySize(images(1, 3, 37, 85), answer) }, { ...first(scope), images: image })
@@ -75,7 +75,7 @@ test("the whole network answers at the size of the image, as it does for the con
 test("far from the border the encoder's features are those of a run without one, to 1e-3", async () => {
   const scope = new Scope();
   const encoder = new ResNet18(scope, { outputStride: 8, width: 0.125, stages: 4 });
-  const shallow = (x: Value): Value => encoder.forward(x, restingPass).shallow;
+  const shallow = (x: Value): Value => encoder.forward(x, inferencePass).shallow;
   const image = drawn([1, 3, 96, 157]);
   const whole = (
     await evaluateOnce({ y: shallow(mirroredTo(images(1, 3, 96, 157), 16)) }, { ...first(scope), images: image })

@@ -6,7 +6,7 @@ import { nodeRuntime } from "../../engine/runtime/node.js";
 import { float32, floats, type HostTensor, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { Journey, restingPass } from "../layers/pass.js";
+import { inferencePass, PassRecorder } from "../layers/pass.js";
 import { Scope } from "../layers/scope.js";
 import { crossEntropy } from "../losses/crossEntropy.js";
 import { sgd } from "../optim/optimiser.js";
@@ -23,9 +23,9 @@ const noise = (shape: readonly number[], value: number): HostTensor =>
 
 test("E gives features at a quarter of the image's size, and the head makes them the scores (M-4)", () => {
   const network = new DeepLab(new Scope(), narrow);
-  const features = network.features(images, restingPass);
+  const features = network.features(images, inferencePass);
   expect(features.shape).toEqual([2, 16, 8, 12]);
-  expect(network.head(features, restingPass).shape).toEqual([2, 3, 8, 12]);
+  expect(network.head(features, inferencePass).shape).toEqual([2, 3, 8, 12]);
 });
 
 describe("an encoder of three stages", () => {
@@ -50,7 +50,7 @@ describe("an encoder of three stages", () => {
   ] as const)("%i stages at stride %i: deep features of shape %j", (stages, outputStride, shape) => {
     const { shallow, deep } = new ResNet18(new Scope(), { outputStride, width: 0.125, stages }).forward(
       images,
-      restingPass,
+      inferencePass,
     );
     expect([shallow.shape, deep.shape]).toEqual([[2, 8, 8, 12], shape]);
   });
@@ -60,21 +60,21 @@ describe("an encoder of three stages", () => {
     const network = new DeepLab(scope, { classes: 3, stages: 3 });
     const shapeOf = (path: string) => scope.params.find((param) => param.path === path)!.shape;
     expect(shapeOf("decoder.aspp.0.convs.0.0.weight")).toEqual([256, 256, 1, 1]);
-    expect(network.features(images, restingPass).shape).toEqual([2, 256, 8, 12]);
+    expect(network.features(images, inferencePass).shape).toEqual([2, 256, 8, 12]);
   });
 
   test("drops channels after its second and third stage", () => {
-    const journey = new Journey();
-    new DeepLab(new Scope(), { ...narrow, stages: 3, encoderDropout: 0.2 }).features(images, journey.draw());
-    expect(journey.noises.map(({ shape }) => shape)).toEqual([16, 32].map((channels) => [2, channels, 1, 1]));
+    const recorder = new PassRecorder();
+    new DeepLab(new Scope(), { ...narrow, stages: 3, encoderDropout: 0.2 }).features(images, recorder.draw());
+    expect(recorder.noises.map(({ shape }) => shape)).toEqual([16, 32].map((channels) => [2, channels, 1, 1]));
   });
 });
 
 describe("dropout of the encoder's channels", () => {
   const asked = (options: DeepLabOptions, pass: "pass" | "draw") => {
-    const journey = new Journey();
-    new DeepLab(new Scope(), options).features(images, journey[pass]());
-    return journey.noises.map(({ shape }) => shape);
+    const recorder = new PassRecorder();
+    new DeepLab(new Scope(), options).features(images, recorder[pass]());
+    return recorder.noises.map(({ shape }) => shape);
   };
 
   test("comes after the second, third and fourth stage, and the decoder's rests while drawing", () => {
@@ -91,13 +91,13 @@ describe("dropout of the encoder's channels", () => {
   test("reaches what the decoder gets, except the shallow features", async () => {
     const scope = new Scope();
     const encoder = new ResNet18(scope, { outputStride: 16, width: 0.125, stages: 4, dropout: 0.2 });
-    const journey = new Journey();
-    const [drawn, atRest] = [encoder.forward(images, journey.draw()), encoder.forward(images, restingPass)];
+    const recorder = new PassRecorder();
+    const [drawn, atRest] = [encoder.forward(images, recorder.draw()), encoder.forward(images, inferencePass)];
     const draw = random("images");
     const feeds = {
       ...first(scope),
       images: float32(images.shape, Float32Array.from({ length: size(images.shape) }, draw.normal)),
-      ...Object.fromEntries(journey.noises.map(({ shape }, i) => [`noise.${i}`, noise(shape, i === 2 ? 0.1 : 0.5)])),
+      ...Object.fromEntries(recorder.noises.map(({ shape }, i) => [`noise.${i}`, noise(shape, i === 2 ? 0.1 : 0.5)])),
     };
     const found = await evaluateOnce(
       { deep: drawn.deep, shallow: drawn.shallow, rest: atRest.shallow, full: atRest.deep },
@@ -130,10 +130,10 @@ describe("spectral norm", () => {
     const network = new DeepLab(scope, { ...options, asppDropout: 0 });
     const square = input("images", { dtype: "float32", shape: [2, 3, 64, 64] });
     const labels = input("labels", { dtype: "int64", shape: [2, 64, 64] });
-    const journey = new Journey();
-    const pass = journey.pass();
+    const recorder = new PassRecorder();
+    const pass = recorder.pass();
     const loss = crossEntropy(upsampleScores(network.head(network.features(square, pass), pass)), labels);
-    return trainStep({ loss, params: scope.params, optimiser: sgd({ momentum: 0.9 }), gathered: journey.updates });
+    return trainStep({ loss, params: scope.params, optimiser: sgd({ momentum: 0.9 }), gathered: recorder.updates });
   }
 
   async function trained(threads: number, steps: number) {

@@ -1,6 +1,6 @@
 import type { Value } from "../../engine/graph/value.js";
+import { enlarge } from "../../engine/ops/dynamicShape.js";
 import { relu } from "../../engine/ops/elementwise.js";
-import { enlarge } from "../../engine/ops/freeSize.js";
 import { resizeBilinear } from "../../engine/ops/resize.js";
 import { concat } from "../../engine/ops/shaping.js";
 import { UserError } from "../../platform/errors.js";

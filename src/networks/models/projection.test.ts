@@ -3,7 +3,7 @@ import { evaluateOnce } from "../../../test/expectGradient.js";
 import { input } from "../../engine/graph/value.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
-import { Journey, restingPass } from "../layers/pass.js";
+import { inferencePass, PassRecorder } from "../layers/pass.js";
 import { Scope } from "../layers/scope.js";
 import { startOf } from "../optim/trainStep.js";
 import { Projection } from "./projection.js";
@@ -46,7 +46,7 @@ test.each([1, 2] as const)(
     };
     const draw = random("features");
     const features = Float32Array.from({ length: 2 * F * 6 }, draw.normal);
-    const z = projection.forward(x, restingPass);
+    const z = projection.forward(x, inferencePass);
     const run = async (values: Float32Array) =>
       floats((await evaluateOnce({ z }, { ...weights, x: float32(x.shape, values) })).z, "z");
     const found = await run(features);
@@ -64,7 +64,7 @@ test.each([1, 2] as const)(
 
 test("a vector of zeros stays zero, without NaN", async () => {
   const { projection, weights } = built();
-  const z = projection.forward(x, restingPass);
+  const z = projection.forward(x, inferencePass);
   const silent = { ...weights, "projection.3.weight": float32([F, F, 1, 1], new Float32Array(F * F)) };
   const found = floats(
     (await evaluateOnce({ z }, { ...silent, x: float32(x.shape, new Float32Array(2 * F * 6)) })).z,
@@ -75,9 +75,9 @@ test("a vector of zeros stays zero, without NaN", async () => {
 
 test("while learning its batch norm follows the pixels", () => {
   const { projection } = built();
-  const journey = new Journey();
-  projection.forward(x, journey.pass());
-  expect([...journey.updates.keys()].map((param) => param.path)).toEqual([
+  const recorder = new PassRecorder();
+  projection.forward(x, recorder.pass());
+  expect([...recorder.updates.keys()].map((param) => param.path)).toEqual([
     "projection.1.running_mean",
     "projection.1.running_var",
   ]);

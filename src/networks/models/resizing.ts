@@ -1,5 +1,5 @@
 import type { Value } from "../../engine/graph/value.js";
-import { enlarge, spreadLike } from "../../engine/ops/freeSize.js";
+import { enlarge, spreadLike } from "../../engine/ops/dynamicShape.js";
 import { resizeBilinear } from "../../engine/ops/resize.js";
 import type { Pass } from "../layers/pass.js";
 

@@ -5,9 +5,9 @@ import { classes, classId, UNKNOWN_LABEL as UNKNOWN_SCENE } from "../../data/sce
 import { openScenes, type Scene } from "../../data/scenes/scenes.js";
 import { tiledNoise } from "../../data/scenes/world/noise.js";
 import { random } from "../../engine/tensor/random.js";
+import { PixelCounter } from "../../evaluation/pixelCounter.js";
 import type { Example } from "../../evaluation/results/examples.js";
 import { writeResult } from "../../evaluation/results/writeResult.js";
-import { Tally } from "../../evaluation/tally.js";
 
 /**
  * A run folder that looks like one: drawn scenes, and invented predictions whose mistakes have the shapes real ones have
@@ -61,7 +61,7 @@ export async function inventRun(folder: string, options: InventedRun = {}): Prom
   const scenes = await openScenes({ domain: place, split: "test", count: images, seed: 5, height, width });
   const drawn = await Promise.all(scenes.ids.map((id) => scenes.read(id)));
   for (const method of methods) {
-    const tally = new Tally({ classes: classes.length, policy: "paper" });
+    const tally = new PixelCounter({ classes: classes.length, policy: "paper" });
     const examples = drawn.map((scene) => invent(scene, method, name(scene.id)));
     for (const example of examples) {
       tally.add({ ...example, confidence: example.uncertainty.map((u) => 1 - Math.min(1, Math.max(0, u))) });

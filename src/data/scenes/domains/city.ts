@@ -7,10 +7,10 @@ import { ridge } from "../things/sky.js";
 import { lane, leftStanding, strollers } from "../things/traffic.js";
 import { tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
-import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { beside, bothSides, rising, type Side } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { house, light, parkBorder, streetTree, traffic } from "./cityLooks.js";
 import { place } from "./domain.js";
 
@@ -64,7 +64,7 @@ export const city = place({
   }),
 });
 
-function street(world: World, chance: Chance, half: number, walk: number, verge: number): void {
+function street(world: World, chance: SeededRandom, half: number, walk: number, verge: number): void {
   const asphalt = vary([104, 104, 108], chance, 16);
   const paving = vary(chance.pick(palette("#a8a49e #989492 #b0a698")), chance, 12);
   const grass = vary([104, 132, 66], chance, 14);
@@ -118,7 +118,7 @@ function street(world: World, chance: Chance, half: number, walk: number, verge:
   }
 }
 
-function roadside(world: World, chance: Chance, side: Side, half: number, walk: number, verge: number): void {
+function roadside(world: World, chance: SeededRandom, side: Side, half: number, walk: number, verge: number): void {
   const edge = side * (half + walk + verge);
   const base = 0.12;
   const park = chance.yes(0.3);
@@ -203,7 +203,7 @@ function roadside(world: World, chance: Chance, side: Side, half: number, walk: 
     });
 }
 
-function drivers(world: World, chance: Chance, half: number): void {
+function drivers(world: World, chance: SeededRandom, half: number): void {
   const parked = half > 4.5 ? 2.2 : 0;
   lane(world, chance.child("ahead"), traffic, {
     u: Math.max(1.6, (half - parked) * 0.5),

@@ -1,9 +1,9 @@
 import type { BorderLook } from "../things/border.js";
 import type { BuildingLook } from "../things/buildings.js";
 import type { TreeLook } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import { type Light, sunAt } from "../world/light.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 
 const plaster = palette(
   "#d9c9a8 #c8b48e #b98f6b #a4744f #d7d2c6 #bfb8ab #9aa3a8 #8a6a58 #c9a69a #93a08a #e2d6b8 #7e7a76 #b0573f #8c3f33 #6f7d88 #d8b27a",
@@ -26,7 +26,7 @@ export const traffic = {
 } as const;
 
 /** Bright days more often than grey ones. */
-export function light(mood: Chance): Light {
+export function light(mood: SeededRandom): Light {
   const sunny = mood.yes(0.55);
   return {
     sun: sunAt(mood.between(-150, 150), mood.between(28, 60)),
@@ -41,7 +41,7 @@ export function light(mood: Chance): Light {
 }
 
 /** Plaster of all colours, three to six floors, now and then glass and concrete. */
-export function house(chance: Chance): BuildingLook {
+export function house(chance: SeededRandom): BuildingLook {
   const modern = chance.yes(0.25);
   const wall = vary(chance.pick(plaster), chance, 16);
   return {
@@ -60,7 +60,7 @@ export function house(chance: Chance): BuildingLook {
 }
 
 /** What a park is closed off with. */
-export function parkBorder(chance: Chance, kind: "wall" | "hedge" | "panel" | "railing"): BorderLook {
+export function parkBorder(chance: SeededRandom, kind: "wall" | "hedge" | "panel" | "railing"): BorderLook {
   if (kind === "wall")
     return {
       kind,
@@ -73,7 +73,7 @@ export function parkBorder(chance: Chance, kind: "wall" | "hedge" | "panel" | "r
 }
 
 /** Planted, pruned and green. */
-export function streetTree(chance: Chance): TreeLook {
+export function streetTree(chance: SeededRandom): TreeLook {
   return {
     kind: "round",
     leaf: vary(chance.pick(leaves), chance, 14),

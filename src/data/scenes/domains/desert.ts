@@ -7,11 +7,11 @@ import { ridge, sky } from "../things/sky.js";
 import { cones } from "../things/streetOddities.js";
 import { lane, strollers } from "../things/traffic.js";
 import { bush, tree } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { sunAt } from "../world/light.js";
 import { bothSides, type Side } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { type Domain, type Drive, setOut } from "./domain.js";
 
 const drive: Drive = {
@@ -120,7 +120,7 @@ export const desert: Domain = (chance, aspect) => {
   };
 };
 
-function roadside(world: World, chance: Chance, side: Side, half: number): void {
+function roadside(world: World, chance: SeededRandom, side: Side, half: number): void {
   for (let i = 0; i < 12; i++)
     bush(world, chance.child(`scrub ${i}`), vary([136, 130, 84], chance, 14), {
       u: side * (half + chance.between(1, 14)),
@@ -156,8 +156,8 @@ function roadside(world: World, chance: Chance, side: Side, half: number): void 
     sign(world, chance, chance.pick(["board", "diamond", "round"]), { u: side * (half + 1), z: chance.between(7, 20) });
 }
 
-function mudHouses(world: World, chance: Chance, u: number): void {
-  const look = (draw: Chance): BuildingLook => ({
+function mudHouses(world: World, chance: SeededRandom, u: number): void {
+  const look = (draw: SeededRandom): BuildingLook => ({
     wall: vary([206, 164, 116], draw, 18),
     roof: [170, 130, 92],
     trim: [176, 138, 98],

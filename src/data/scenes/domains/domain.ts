@@ -1,9 +1,9 @@
 import { type SkyLook, sky } from "../things/sky.js";
-import type { Chance } from "../world/chance.js";
 import { Drawing, type World } from "../world/drawing.js";
 import type { Lens } from "../world/lens.js";
 import type { Light } from "../world/light.js";
 import { Plot } from "../world/plot.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { UNITS_WIDE, View } from "../world/view.js";
 
 /** A finished drawing and the camera it is seen through. */
@@ -13,7 +13,7 @@ export interface Shot {
 }
 
 /** A kind of place: draws one picture of it, from nothing but a keyed chance. `aspect` is width over height. */
-export type Domain = (chance: Chance, aspect: number, weather?: Weather) => Shot;
+export type Domain = (chance: SeededRandom, aspect: number, weather?: Weather) => Shot;
 
 /** What a day can do to a place without moving a stone: its light, its sky, the camera's trouble with both. */
 export interface Weather {
@@ -38,27 +38,27 @@ export interface Drive {
   readonly yaw: Spread;
   readonly roll: Spread;
   /** Metres right of the centre line, given half the width of the road. */
-  readonly offset: (half: number, mood: Chance) => number;
+  readonly offset: (half: number, mood: SeededRandom) => number;
   readonly bend: Spread;
   readonly climb: Spread;
 }
 
 /** A place in words: each part is asked once per picture, in this order, and draws from the picture's mood. */
 export interface Place {
-  readonly light: (mood: Chance) => Light;
+  readonly light: (mood: SeededRandom) => Light;
   /** Half the width of the road, metres. */
-  readonly half: (mood: Chance) => number;
+  readonly half: (mood: SeededRandom) => number;
   readonly drive: Drive;
-  readonly sky: (mood: Chance, light: Light) => SkyLook;
+  readonly sky: (mood: SeededRandom, light: Light) => SkyLook;
   /** Everything below the sky. */
   readonly land: (stage: Stage) => void;
-  readonly lens: (mood: Chance, light: Light) => Lens;
+  readonly lens: (mood: SeededRandom, light: Light) => Lens;
 }
 
 export interface Stage {
   readonly world: World;
-  readonly chance: Chance;
-  readonly mood: Chance;
+  readonly chance: SeededRandom;
+  readonly mood: SeededRandom;
   readonly half: number;
 }
 
@@ -76,7 +76,7 @@ export function place({ light: lightOf, half: halfOf, drive, sky: skyOf, land, l
 }
 
 /** An empty world, seen from a car on its road. */
-export function setOut(mood: Chance, drive: Drive, half: number, light: Light, aspect: number): World {
+export function setOut(mood: SeededRandom, drive: Drive, half: number, light: Light, aspect: number): World {
   const draw = ([centre, spread]: Spread): number => mood.around(centre, spread);
   const camera = {
     height: draw(drive.height),

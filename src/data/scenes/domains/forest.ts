@@ -9,10 +9,10 @@ import { ridge } from "../things/sky.js";
 import { bins, telephoneBox } from "../things/streetOddities.js";
 import { lane, leftStanding, railway, strollers } from "../things/traffic.js";
 import { bush, tree } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { beside, bothSides, type Side } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { place } from "./domain.js";
 import { laneBorder, leaves, light, traffic, woodTree } from "./forestLooks.js";
 
@@ -68,7 +68,7 @@ export const forest = place({
   }),
 });
 
-function lie(world: World, chance: Chance, half: number, open: boolean): void {
+function lie(world: World, chance: SeededRandom, half: number, open: boolean): void {
   const track = chance.yes(0.35);
   const road: Colour = vary(track ? [162, 142, 108] : chance.pick(palette("#787068 #605c5c #8c807a")), chance, 12);
   const litter: Colour = vary(
@@ -116,7 +116,7 @@ function lie(world: World, chance: Chance, half: number, open: boolean): void {
   if (track) stripe(world, litter, 0, 0.7, 2, 60, 0.6);
 }
 
-function roadside(world: World, chance: Chance, side: Side, half: number, open: boolean, leaf: Colour): void {
+function roadside(world: World, chance: SeededRandom, side: Side, half: number, open: boolean, leaf: Colour): void {
   const trees = open ? 5 : 15;
   for (let i = 0; i < trees; i++) {
     const draw = chance.child(i);
@@ -151,7 +151,7 @@ function roadside(world: World, chance: Chance, side: Side, half: number, open: 
 }
 
 /** Thatch or old tile, timber frame or cob. */
-function cottage(world: World, chance: Chance, u: number, z: number): void {
+function cottage(world: World, chance: SeededRandom, u: number, z: number): void {
   const wall = vary(chance.pick(palette("#e2d6be #96543e #c4aa82 #d6c4be")), chance, 12);
   const look: BuildingLook = {
     wall,
@@ -170,7 +170,7 @@ function cottage(world: World, chance: Chance, u: number, z: number): void {
   building(world, chance, look, { u, z0: z, z1: z + chance.between(8, 13), deep: 7 });
 }
 
-function travellers(world: World, chance: Chance, half: number): void {
+function travellers(world: World, chance: SeededRandom, half: number): void {
   if (chance.yes(0.5))
     lane(world, chance.child("ahead"), traffic, { u: -half * 0.4, heading: 0, from: 9, to: 40, gap: [14, 50] });
   if (chance.yes(0.45))
@@ -191,7 +191,7 @@ function travellers(world: World, chance: Chance, half: number): void {
   if (chance.yes(0.08)) railway(world, chance, { reach: 14, near: 30, far: 42, base: 0.8, livery: [86, 34, 34] });
 }
 
-function strangers(world: World, chance: Chance, half: number): void {
+function strangers(world: World, chance: SeededRandom, half: number): void {
   const verge = (): number => chance.sign() * (half + chance.between(0.8, 3));
   if (chance.yes(0.5)) {
     for (const i of chance.times(1, 3))

@@ -1,8 +1,8 @@
 import type { BorderLook } from "../things/border.js";
 import type { TreeLook } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, vary } from "../world/colour.js";
 import { type Light, sunAt } from "../world/light.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 
 /** Every green of the wood, and some brown. */
 export const leaves = palette("#2f4a22 #4a5a26 #6a6f2c #7d8438 #4f6a2c #a0702e #26402a #55702e");
@@ -24,7 +24,7 @@ export const traffic = {
 } as const;
 
 /** Yellow sun through leaves, or a grey sky. */
-export function light(mood: Chance): Light {
+export function light(mood: SeededRandom): Light {
   const sunny = mood.yes(0.5);
   return {
     sun: sunAt(mood.between(-160, 160), mood.between(24, 55)),
@@ -39,7 +39,7 @@ export function light(mood: Chance): Light {
 }
 
 /** Most have the leaf of this wood, some are of their own kind. */
-export function woodTree(chance: Chance, leaf: Colour): TreeLook {
+export function woodTree(chance: SeededRandom, leaf: Colour): TreeLook {
   const kind = chance.pick(["round", "round", "round", "bare", "conifer"] as const);
   const crown = kind === "conifer" ? chance.pick(needles) : chance.yes(0.6) ? leaf : chance.pick(leaves);
   return {
@@ -52,7 +52,7 @@ export function woodTree(chance: Chance, leaf: Colour): TreeLook {
 }
 
 /** What grows or stands along a lane. */
-export function laneBorder(chance: Chance, kind: "hedge" | "fence" | "wall"): BorderLook {
+export function laneBorder(chance: SeededRandom, kind: "hedge" | "fence" | "wall"): BorderLook {
   if (kind === "hedge") return { kind, colour: vary(chance.pick(leaves), chance, 10), height: [1.2, 2.8] };
   if (kind === "wall") return { kind, colour: vary([128, 116, 98], chance, 14), height: [0.7, 1.3] };
   return {

@@ -9,10 +9,10 @@ import { bench, bins, cones, postBox, stall, telephoneBox } from "../things/stre
 import { lane, leftStanding, strollers } from "../things/traffic.js";
 import { tree } from "../things/vegetation.js";
 import { vehicle } from "../things/vehicles.js";
-import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { beside, bothSides, rising, type Side, type Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { place } from "./domain.js";
 import { gardenBorder, gardenTree, house, light, traffic } from "./townLooks.js";
 
@@ -65,7 +65,7 @@ export const town = place({
   }),
 });
 
-function street(world: World, chance: Chance, half: number, walk: number): void {
+function street(world: World, chance: SeededRandom, half: number, walk: number): void {
   const wet = chance.yes(0.35);
   const cobbled = !wet && chance.yes(0.3);
   const tarmac = vary(wet ? [58, 60, 66] : cobbled ? [132, 108, 94] : [124, 118, 114], chance, 10);
@@ -126,7 +126,7 @@ function street(world: World, chance: Chance, half: number, walk: number): void 
     });
 }
 
-function roadside(world: World, chance: Chance, side: Side, half: number, walk: number): void {
+function roadside(world: World, chance: SeededRandom, side: Side, half: number, walk: number): void {
   const edge = side * (half + walk);
   const base = 0.1;
   const garden = chance.yes(0.8) ? chance.between(2, 4.5) : 0.2;
@@ -189,7 +189,7 @@ function roadside(world: World, chance: Chance, side: Side, half: number, walk: 
     );
 }
 
-function drivers(world: World, chance: Chance, half: number): void {
+function drivers(world: World, chance: SeededRandom, half: number): void {
   if (chance.yes(0.08))
     vehicle(world, chance.child("tram"), "tram", {
       u: half * 0.3,
@@ -203,7 +203,7 @@ function drivers(world: World, chance: Chance, half: number): void {
     strollers(world, chance.child("jaywalkers"), { from: -half, to: half, near: 8, far: 20, count: 2 });
 }
 
-function oddThings(world: World, chance: Chance, half: number, walk: number): void {
+function oddThings(world: World, chance: SeededRandom, half: number, walk: number): void {
   const spot = (near: number, far: number): Spot => ({
     u: chance.sign() * (half + chance.between(0.5, walk)),
     z: chance.distance(near, far),

@@ -1,9 +1,9 @@
 import type { BorderLook } from "../things/border.js";
 import type { BuildingLook } from "../things/buildings.js";
 import type { TreeLook } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { palette, scale, vary } from "../world/colour.js";
 import { type Light, sunAt } from "../world/light.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 
 const bricks = palette("#8f4a37 #a2543c #7a4034 #b08a5e #6e5a50 #9c6b4f #a9b7b4");
 const renders = palette("#e9e4d8 #f1eee6 #d8dcdc #e3a9a0 #8fbcc6 #e6cf7e #a9c69a #6f92b8");
@@ -25,7 +25,7 @@ export const traffic = {
 } as const;
 
 /** A low evening sun, or an even grey. */
-export function light(mood: Chance): Light {
+export function light(mood: SeededRandom): Light {
   const evening = mood.yes(0.4);
   return {
     sun: sunAt(mood.between(-160, 160), evening ? mood.between(9, 20) : mood.between(20, 40)),
@@ -40,7 +40,7 @@ export function light(mood: Chance): Light {
 }
 
 /** Narrow, of brick or painted, with chimneys. */
-export function house(chance: Chance): BuildingLook {
+export function house(chance: SeededRandom): BuildingLook {
   const wall = vary(chance.pick(chance.yes(0.45) ? bricks : renders), chance, 14);
   return {
     wall,
@@ -59,7 +59,7 @@ export function house(chance: Chance): BuildingLook {
 }
 
 /** What a front garden ends with. */
-export function gardenBorder(chance: Chance): BorderLook {
+export function gardenBorder(chance: SeededRandom): BorderLook {
   const kind = chance.pick(["wall", "hedge", "fence", "wall"] as const);
   if (kind === "wall") return { kind, colour: vary(chance.pick(bricks), chance, 12), height: [0.6, 1.5], stones: 0.3 };
   if (kind === "hedge")
@@ -72,7 +72,7 @@ export function gardenBorder(chance: Chance): BorderLook {
 }
 
 /** In autumn colours, some already bare. */
-export function gardenTree(chance: Chance): TreeLook {
+export function gardenTree(chance: SeededRandom): TreeLook {
   return {
     kind: chance.pick(["round", "round", "bare"]),
     leaf: vary(chance.pick(autumn), chance, 14),

@@ -9,10 +9,10 @@ import { mist, ridge } from "../things/sky.js";
 import { telephoneBox } from "../things/streetOddities.js";
 import { lane, leftStanding, railway, strollers } from "../things/traffic.js";
 import { bush, tree } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { beside, bothSides, type Side } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { type Domain, place } from "./domain.js";
 import { croft, fir, light, roadBorder, rocks, traffic } from "./uplandLooks.js";
 
@@ -78,7 +78,7 @@ export const upland = ({ moors, skies, hazeDistances, ridges }: Upland): Domain 
 
 function hills(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { slope, rock: bare, cloud }: Upland["ridges"],
   moors: readonly Colour[],
 ): void {
@@ -120,7 +120,7 @@ interface Slope {
   readonly uphill: Side;
 }
 
-function lie(world: World, chance: Chance, half: number, { moor, moors, uphill }: Slope): void {
+function lie(world: World, chance: SeededRandom, half: number, { moor, moors, uphill }: Slope): void {
   const road: Colour = vary(chance.pick(palette("#706c6a #887668 #565456 #968e84")), chance, 12);
   const slope = chance.between(0.6, 3);
   const fall = -chance.between(0.2, 1.2);
@@ -162,7 +162,7 @@ function lie(world: World, chance: Chance, half: number, { moor, moors, uphill }
   if (chance.yes(0.3)) for (const u of [-half + 0.15, half - 0.15]) stripe(world, [210, 208, 198], u, 0.09, 2, 50, 0.5);
 }
 
-function roadside(world: World, chance: Chance, side: Side, half: number, moor: Colour): void {
+function roadside(world: World, chance: SeededRandom, side: Side, half: number, moor: Colour): void {
   const kind = chance.pick(["none", "none", "wall", "guard", "mesh", "none"] as const);
   const run = { u: side * (half + chance.between(0.7, 1.8)), z0: chance.between(2, 7), z1: chance.between(25, 70) };
   if (kind !== "none") border(world, chance, roadBorder(chance, kind), run);
@@ -211,7 +211,7 @@ function roadside(world: World, chance: Chance, side: Side, half: number, moor: 
   }
 }
 
-function strangers(world: World, chance: Chance, half: number, uphill: Side): void {
+function strangers(world: World, chance: SeededRandom, half: number, uphill: Side): void {
   if (chance.yes(0.42)) {
     const wide = chance.between(14, 60);
     water(world, chance.child("loch"), {
@@ -256,7 +256,7 @@ function strangers(world: World, chance: Chance, half: number, uphill: Side): vo
     tractor(world, chance.child("tractor"), { u: chance.sign() * (half + 3), z: chance.between(9, 20) });
 }
 
-function travellers(world: World, chance: Chance, half: number): void {
+function travellers(world: World, chance: SeededRandom, half: number): void {
   const ahead = chance.yes(0.5);
   const oncoming = !ahead && chance.yes(0.5);
   if (ahead) lane(world, chance.child("ahead"), traffic, { u: 0, heading: 0, from: 9, to: 30, gap: [40, 80] });

@@ -1,8 +1,8 @@
 import type { BorderLook } from "../things/border.js";
 import type { TreeLook } from "../things/vegetation.js";
-import type { Chance } from "../world/chance.js";
 import { palette, vary } from "../world/colour.js";
 import { type Light, sunAt } from "../world/light.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 
 /** Bare rock and dry-stone walls. */
 export const rocks = palette("#77746e #8a8378 #5d5c5c #948a80 #6e665c");
@@ -34,7 +34,7 @@ export const traffic = {
 } as const;
 
 /** Overcast, with a shaft of sun now and then. */
-export function light(mood: Chance, hazeDistances: readonly number[]): Light {
+export function light(mood: SeededRandom, hazeDistances: readonly number[]): Light {
   const shaft = mood.yes(0.3);
   return {
     sun: sunAt(mood.between(-170, 170), mood.between(12, 35)),
@@ -49,7 +49,7 @@ export function light(mood: Chance, hazeDistances: readonly number[]): Light {
 }
 
 /** Firs, and what wind leaves of other trees. */
-export function fir(chance: Chance): TreeLook {
+export function fir(chance: SeededRandom): TreeLook {
   return {
     kind: chance.pick(["conifer", "conifer", "bare", "round"]),
     leaf: vary([50, 76, 46], chance, 14),
@@ -60,7 +60,7 @@ export function fir(chance: Chance): TreeLook {
 }
 
 /** Dry stone, a crash barrier, or wire against sheep. */
-export function roadBorder(chance: Chance, kind: "wall" | "guard" | "mesh"): BorderLook {
+export function roadBorder(chance: SeededRandom, kind: "wall" | "guard" | "mesh"): BorderLook {
   if (kind === "wall") return { kind, colour: vary(chance.pick(rocks), chance, 12), height: [0.7, 1.4] };
   if (kind === "guard") return { kind, colour: vary([150, 152, 152], chance, 14), height: 0.8 };
   return { kind, colour: vary([112, 100, 86], chance, 14), height: 1.1 };

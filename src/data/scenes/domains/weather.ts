@@ -1,14 +1,14 @@
 import { rain, snowfall } from "../things/canopy.js";
-import type { Chance } from "../world/chance.js";
 import { palette, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { halo } from "../world/fill.js";
 import { sunAt } from "../world/light.js";
 import { ellipse } from "../world/outline.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { usual, type Weather } from "./domain.js";
 
 /** Bad days, for any place. */
-export const weathers: Record<"night" | "snow" | "rain" | "glare" | "fog", (mood: Chance) => Weather> = {
+export const weathers: Record<"night" | "snow" | "rain" | "glare" | "fog", (mood: SeededRandom) => Weather> = {
   night: (mood) => ({
     ...usual,
     light: (light) => ({

@@ -1,14 +1,18 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { bar, blob, ellipse } from "../world/outline.js";
 import type { Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { easel, softShadow } from "./people.js";
 
 const coats = palette("#5a3a22 #7a4a28 #3a2a20 #a57b4c #8c8479 #d8d2c4 #1f1a18 #6e5a48");
 
 /** A horse or, at `size` 0.8, a pony: barrel, neck, head, four legs, mane and tail. */
-export function horse(world: World, chance: Chance, { u, z, base = 0, size = 1 }: Spot & { size?: number }): void {
+export function horse(
+  world: World,
+  chance: SeededRandom,
+  { u, z, base = 0, size = 1 }: Spot & { size?: number },
+): void {
   const { at, s, paint } = easel(world, u, z, base, chance.sign());
   softShadow(world, u, z, base, 0.9 * size);
   const item = world.drawing.item("unknown", "thing", z);
@@ -34,7 +38,7 @@ export function horse(world: World, chance: Chance, { u, z, base = 0, size = 1 }
   item.detail([blob(chance, ...at(0, 0.92 * k), 0.72 * k * s, 0.16 * k * s, 0.1, 10)], dark, 0.35);
 }
 
-export function sheep(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function sheep(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const { at, s, paint } = easel(world, u, z, base, chance.sign());
   softShadow(world, u, z, base, 0.5);
   const item = world.drawing.item("unknown", "thing", z);
@@ -55,7 +59,7 @@ export function sheep(world: World, chance: Chance, { u, z, base = 0 }: Spot): v
 /** A shaggy, horned cow. */
 export function cow(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { u, z, base = 0, coat = [150, 84, 36] }: Spot & { coat?: Colour },
 ): void {
   const { at, s, paint } = easel(world, u, z, base, chance.sign());
@@ -83,7 +87,7 @@ export function cow(
   );
 }
 
-export function deer(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function deer(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const { at, s, paint } = easel(world, u, z, base, chance.sign());
   softShadow(world, u, z, base, 0.6);
   const item = world.drawing.item("unknown", "thing", z);
@@ -98,7 +102,7 @@ export function deer(world: World, chance: Chance, { u, z, base = 0 }: Spot): vo
 }
 
 /** A dog on a walk. */
-export function dog(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function dog(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const { at, s, paint } = easel(world, u, z, base, chance.sign());
   const item = world.drawing.item("unknown", "thing", z);
   const coat = paint(chance.pick(coats));

@@ -1,7 +1,7 @@
-import type { Chance } from "../world/chance.js";
 import type { Colour } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import type { Run } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { type FenceKind, fence, wall } from "./furniture.js";
 import { hedge } from "./vegetation.js";
 
@@ -15,7 +15,7 @@ export interface BorderLook {
 }
 
 /** Whatever keeps the road and the land apart. */
-export function border(world: World, chance: Chance, look: BorderLook, run: Run): void {
+export function border(world: World, chance: SeededRandom, look: BorderLook, run: Run): void {
   const { kind, colour } = look;
   const height = typeof look.height === "number" ? look.height : chance.between(look.height[0], look.height[1]);
   if (kind === "wall") {

@@ -1,8 +1,8 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, mix, palette, scale, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
 import type { Ink } from "../world/fill.js";
 import { glowing, lit, type Vector } from "../world/light.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 
@@ -34,7 +34,7 @@ interface Facade {
 /** A house beside the road, its front at `u` (right of us if positive), from z0 to z1, `deep` metres away from the road. */
 export function building(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   look: BuildingLook,
   site: { u: number; z0: number; z1: number; deep?: number; base?: number; joined?: boolean },
 ): void {
@@ -63,7 +63,7 @@ export function building(
 function roofs(
   item: Item,
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   look: BuildingLook,
   house: { u: number; back: number; z0: number; z1: number; height: number; base: number; side: number },
 ): void {
@@ -115,7 +115,7 @@ function roofs(
 function facade(
   item: Item,
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   look: BuildingLook,
   face: Facade,
   height: number,
@@ -226,8 +226,8 @@ interface TerraceSite {
 /** Houses shoulder to shoulder along one side, with now and then a gap for a side street. */
 export function terrace(
   world: World,
-  chance: Chance,
-  looks: (chance: Chance) => BuildingLook,
+  chance: SeededRandom,
+  looks: (chance: SeededRandom) => BuildingLook,
   { u, far, width, gaps, base, deep = 12 }: TerraceSite,
 ): void {
   let z = chance.between(0, width[0]) - 8;

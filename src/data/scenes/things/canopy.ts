@@ -1,14 +1,14 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit, UP } from "../world/light.js";
 import { blob } from "../world/outline.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { NEAR, type Point } from "../world/view.js";
 
 /** Branches that meet above the road: foliage hanging into the top of the picture. */
 export function canopy(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   leaf: Colour,
   { depth, gap }: { depth: number; gap: number },
 ): void {
@@ -37,7 +37,7 @@ export function canopy(
 /** Sun through leaves: bright flecks on the road and beside it. */
 export function dapples(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { half, count, opacity }: { half: number; count: number; opacity: number },
 ): void {
   const { drawing, view, light } = world;
@@ -53,7 +53,7 @@ export function dapples(
 /** Thin slanted streaks in front of everything. */
 export function rain(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { count, slant, opacity }: { count: number; slant: number; opacity: number },
 ): void {
   const { drawing, view } = world;
@@ -70,7 +70,7 @@ export function rain(
 }
 
 /** Flakes of all sizes in front of everything. */
-export function snowfall(world: World, chance: Chance, count: number): void {
+export function snowfall(world: World, chance: SeededRandom, count: number): void {
   const { drawing, view } = world;
   const flakes = Array.from({ length: count }, () => {
     const r = chance.between(1.5, 5.5);

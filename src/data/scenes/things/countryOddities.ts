@@ -1,10 +1,10 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, mix, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { bar, blob, ellipse, hull, shrink } from "../world/outline.js";
 import type { Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { castShadow, extrude, Frame } from "../world/solid.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel } from "./people.js";
@@ -12,7 +12,7 @@ import { easel } from "./people.js";
 /** Felled trunks stacked by the road, cut ends towards us. */
 export function timber(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { u, z, base = 0, rows = 4, wide = 5 }: Spot & { rows?: number; wide?: number },
 ): void {
   const r = 0.28;
@@ -51,7 +51,7 @@ export function timber(
 /** A loch, a lake, a pond: flat water beside the road, mirroring the sky. Radii in metres, centred on (u, z). */
 export function water(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { u, z, wide, long, level = 0 }: { u: number; z: number; wide: number; long: number; level?: number },
 ): void {
   const { view, drawing, light } = world;
@@ -95,7 +95,7 @@ function inside([x, y]: Point, outline: readonly Point[]): boolean {
 /** Loose gravel or rubble: a bed beside the road, a heap, or a whole track. */
 export function gravel(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { from, to, z0, z1, colour = [150, 142, 130] }: { from: number; to: number; z0: number; z1: number; colour?: Colour },
 ): void {
   const { view, drawing, light } = world;
@@ -141,7 +141,7 @@ export function cattleGrid(world: World, { from, to, z }: { from: number; to: nu
 }
 
 /** A tractor or digger at work: yellow or green, big wheels. */
-export function tractor(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function tractor(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const frame = new Frame(world, u, z, chance.pick([0, 180, 20, 160, 90]), base);
   castShadow(frame, 3.6, 1, 2.2);
   const item = world.drawing.item("unknown", "thing", z);
@@ -182,7 +182,11 @@ export function tractor(world: World, chance: Chance, { u, z, base = 0 }: Spot):
 }
 
 /** A boulder, taller than a kerb. */
-export function boulder(world: World, chance: Chance, { u, z, base = 0, size = 1 }: Spot & { size?: number }): void {
+export function boulder(
+  world: World,
+  chance: SeededRandom,
+  { u, z, base = 0, size = 1 }: Spot & { size?: number },
+): void {
   const { at, s, paint } = easel(world, u, z, base);
   const item = world.drawing.item("unknown", "thing", z);
   const stone = vary([126, 122, 116], chance, 18);

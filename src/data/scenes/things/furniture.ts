@@ -1,17 +1,17 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { halo } from "../world/fill.js";
 import { glowing, lit, type Vector } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
 import type { Run, Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { NEAR, type Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
 
 /** A street lamp with an arm over the road, or a plain post if `arm` is 0. */
 export function lamp(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   colour: Colour,
   { u, z, base = 0, height, arm }: Spot & { height: number; arm: number },
 ): void {
@@ -42,7 +42,7 @@ export function lamp(
 
 export function trafficLight(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { u, z, base = 0, height = 3, backboard = false }: Spot & { height?: number; backboard?: boolean },
 ): void {
   const { at, s, paint } = easel(world, u, z, base);
@@ -76,7 +76,7 @@ export type SignKind = "round" | "triangle" | "blue" | "board" | "diamond" | "st
 /** A sign on its own post; on a tall one it is still readable from far away. */
 export function sign(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   kind: SignKind,
   { u, z, base = 0, height = 2.3, size = 0.42 }: Spot & { height?: number; size?: number },
 ): void {
@@ -141,7 +141,7 @@ export function sign(
 /** A wall along the road, with stones or courses, and a coping on top. */
 export function wall(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   colour: Colour,
   { u, z0, z1, height, base = 0, stones = true }: Run & { height: number; stones?: boolean },
 ): void {

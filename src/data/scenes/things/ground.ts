@@ -1,11 +1,11 @@
 import type { ClassName } from "../classes.js";
-import type { Chance } from "../world/chance.js";
 import { type Colour, colourOf, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { gradient } from "../world/fill.js";
 import { lit, UP } from "../world/light.js";
 import { blob } from "../world/outline.js";
 import { beside, rising, type Side } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { grain } from "../world/texture.js";
 import { NEAR, type Point } from "../world/view.js";
 
@@ -63,7 +63,7 @@ export function openLand(
 const edges = [NEAR, 4, 7, 11, 17, 26, 42, 75, 150, 320, 700] as const;
 
 /** Paint all bands. Each is one outline, and a gradient down the picture loses its far end in haze. */
-export function ground(world: World, chance: Chance, bands: readonly Band[], far = 700): void {
+export function ground(world: World, chance: SeededRandom, bands: readonly Band[], far = 700): void {
   const { drawing, view, light } = world;
   const zs = [NEAR * 0.6, ...edges.filter((z) => z > NEAR && z < far), far];
   const [foot, head] = [view.at(0, 0, zs[0]!), view.at(0, 0, far)];
@@ -85,7 +85,7 @@ export function ground(world: World, chance: Chance, bands: readonly Band[], far
 }
 
 /** Patches and specks of one band, sprinkled evenly over the picture rather than over the ground. */
-function surface(world: World, chance: Chance, band: Band, far: number): void {
+function surface(world: World, chance: SeededRandom, band: Band, far: number): void {
   const { drawing, view, light } = world;
   const [left, right] = band.rise ?? [0, 0];
   const somewhere = (): { u: number; h: number; z: number } => {
@@ -136,7 +136,7 @@ const clamp = (u: number, { from = -1e4, to = 1e4 }: Band): number => Math.max(f
 /** One layer of turbulence over the nearer ground, stretched sideways as perspective would. */
 export function groundGrain(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { colour, strength }: { colour: Colour; strength: number },
 ): void {
   const { drawing, view } = world;

@@ -1,10 +1,10 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
 import type { Ink } from "../world/fill.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse, ring } from "../world/outline.js";
 import type { Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { contactShadow, SUN_SHADOWS } from "../world/shadow.js";
 import type { Point } from "../world/view.js";
 
@@ -36,7 +36,7 @@ export interface PersonPlace extends Spot {
 /** Somebody on foot: legs in mid-step, a coat, arms, a head with hair, sometimes a bag. */
 export function person(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { u, z, base = 0, tall = chance.between(1.5, 1.9) }: PersonPlace,
 ): void {
   const flip = chance.sign();
@@ -82,7 +82,7 @@ export function person(
     );
 }
 
-function head(item: Item, chance: Chance, [x, y]: Point, r: number, paint: (colour: Colour) => Ink): void {
+function head(item: Item, chance: SeededRandom, [x, y]: Point, r: number, paint: (colour: Colour) => Ink): void {
   item.shape(ellipse(x, y, r * 0.9, r * 1.1, 10), paint(chance.pick(skins)));
   item.detail([blob(chance, x, y - r * 0.45, r * 0.95, r * 0.75, 0.1, 9)], paint(chance.pick(hairs)));
 }
@@ -101,7 +101,7 @@ export interface CyclePlace extends PersonPlace {
   readonly ridden: boolean;
 }
 
-export function bicycle(world: World, chance: Chance, { u, z, base = 0, turned, ridden }: CyclePlace): void {
+export function bicycle(world: World, chance: SeededRandom, { u, z, base = 0, turned, ridden }: CyclePlace): void {
   const flip = chance.sign();
   const { at, s, paint } = easel(world, u, z, base, flip);
   softShadow(world, u, z, base, turned === "side" ? 0.8 : 0.25);
@@ -139,7 +139,7 @@ export function bicycle(world: World, chance: Chance, { u, z, base = 0, turned, 
   if (ridden) rider(world, chance, { u, z, base, flip, turned, seat: 0.95 });
 }
 
-export function motorcycle(world: World, chance: Chance, { u, z, base = 0, turned, ridden }: CyclePlace): void {
+export function motorcycle(world: World, chance: SeededRandom, { u, z, base = 0, turned, ridden }: CyclePlace): void {
   const flip = chance.sign();
   const { at, s, paint } = easel(world, u, z, base, flip);
   softShadow(world, u, z, base, turned === "side" ? 1 : 0.35);
@@ -181,7 +181,7 @@ export function motorcycle(world: World, chance: Chance, { u, z, base = 0, turne
 
 function rider(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   {
     u,
     z,

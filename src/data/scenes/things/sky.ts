@@ -1,10 +1,10 @@
 import type { ClassName } from "../classes.js";
-import type { Chance } from "../world/chance.js";
 import { type Colour, mix, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { gradient, halo } from "../world/fill.js";
 import { lit, TOWARDS_US } from "../world/light.js";
 import { ellipse } from "../world/outline.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { grain } from "../world/texture.js";
 import type { Point } from "../world/view.js";
 
@@ -18,7 +18,7 @@ export interface SkyLook {
   readonly glare?: boolean;
 }
 
-export function sky(world: World, chance: Chance, look: SkyLook): void {
+export function sky(world: World, chance: SeededRandom, look: SkyLook): void {
   const { drawing, view, light } = world;
   const floor = Math.min(view.height, Math.max(view.horizon, view.height * 0.15) + 12);
   const item = drawing.item("sky", "sky", 0);
@@ -66,7 +66,7 @@ export interface RidgeLook {
 }
 
 /** Hills, far woods: a long ridge across the picture behind everything that stands. */
-export function ridge(world: World, chance: Chance, look: RidgeLook): void {
+export function ridge(world: World, chance: SeededRandom, look: RidgeLook): void {
   const { drawing, view, light } = world;
   const reach = view.reach(look.z) * 1.1;
   const step = look.wave / 4;
@@ -115,7 +115,7 @@ export function ridge(world: World, chance: Chance, look: RidgeLook): void {
 /** A bank of mist or low cloud: hides what it covers, and the label below stays what it was. */
 export function mist(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { colour, y, thick, opacity }: { colour: Colour; y: number; thick: number; opacity: number },
 ): void {
   const { drawing, view } = world;

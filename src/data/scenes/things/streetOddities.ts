@@ -1,9 +1,9 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, palette, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
 import type { Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { box, castShadow, extrude, Frame } from "../world/solid.js";
 import type { Point } from "../world/view.js";
 import { easel, softShadow } from "./people.js";
@@ -11,7 +11,7 @@ import { easel, softShadow } from "./people.js";
 /** A telephone box: tall, red (or any colour), glazed on every side, with a pale band on top. */
 export function telephoneBox(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { u, z, base = 0, colour = [178, 24, 26] }: Spot & { colour?: Colour },
 ): void {
   const frame = new Frame(world, u, z, chance.between(-12, 12), base);
@@ -44,7 +44,7 @@ export function telephoneBox(
   );
 }
 
-export function postBox(world: World, _chance: Chance, { u, z, base = 0 }: Spot): void {
+export function postBox(world: World, _chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const { at, s, paint } = easel(world, u, z, base);
   softShadow(world, u, z, base, 0.35);
   const item = world.drawing.item("unknown", "thing", z);
@@ -55,7 +55,7 @@ export function postBox(world: World, _chance: Chance, { u, z, base = 0 }: Spot)
 }
 
 /** A wheelie bin, a row of them on collection day. */
-export function bins(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function bins(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const colours = palette("#2e5a34 #26282c #6b4a2c #2a4f7c #7a7d80");
   for (const i of chance.times(1, 4)) {
     const frame = new Frame(world, u, z + i * 0.9, chance.between(-15, 15), base);
@@ -90,7 +90,7 @@ export function bins(world: World, chance: Chance, { u, z, base = 0 }: Spot): vo
 }
 
 /** Cones and a striped barrier around a hole. */
-export function cones(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function cones(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   for (const i of chance.times(2, 5)) {
     const { at, s, paint } = easel(world, u + chance.between(-0.4, 0.4), z + i * 1.6, base);
     const item = world.drawing.item("unknown", "thing", z + i * 1.6);
@@ -102,7 +102,7 @@ export function cones(world: World, chance: Chance, { u, z, base = 0 }: Spot): v
 }
 
 /** A bench, seen from the road. */
-export function bench(world: World, _chance: Chance, { u, z, base = 0 }: Spot): void {
+export function bench(world: World, _chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const { at, s, paint } = easel(world, u, z, base);
   const item = world.drawing.item("unknown", "thing", z);
   const wood = paint([122, 84, 52]);
@@ -111,7 +111,7 @@ export function bench(world: World, _chance: Chance, { u, z, base = 0 }: Spot): 
 }
 
 /** A bus shelter or market stall: posts and a bright roof. */
-export function stall(world: World, chance: Chance, { u, z, base = 0 }: Spot): void {
+export function stall(world: World, chance: SeededRandom, { u, z, base = 0 }: Spot): void {
   const frame = new Frame(world, u, z, 0, base);
   castShadow(frame, 3, 0.9, 2);
   const item = world.drawing.item("unknown", "thing", z);

@@ -1,7 +1,7 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import type { Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { bicycle, motorcycle, person } from "./people.js";
 import type { VehicleKind } from "./vehicleShapes.js";
 import { vehicle } from "./vehicles.js";
@@ -9,7 +9,7 @@ import { vehicle } from "./vehicles.js";
 /** Kinds with how often each comes, e.g. `{ hatchback: 4, bus: 1 }`. */
 export type Mix = Readonly<Partial<Record<VehicleKind | "bicycle" | "motorcycle", number>>>;
 
-export function drawFrom<K extends string>(chance: Chance, shares: Readonly<Partial<Record<K, number>>>): K {
+export function drawFrom<K extends string>(chance: SeededRandom, shares: Readonly<Partial<Record<K, number>>>): K {
   const entries = Object.entries(shares) as [K, number][];
   let left = chance.next() * entries.reduce((sum, [, share]) => sum + share, 0);
   for (const [kind, share] of entries) {
@@ -32,7 +32,7 @@ const lengths: Partial<Record<string, number>> = {
 /** Vehicles one behind the other in a lane; `gap` is the bare road between them, in metres. */
 export function lane(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   shares: Mix,
   {
     u,
@@ -60,14 +60,14 @@ export function lane(
 }
 
 /** A bicycle or motorcycle that somebody left standing, seen from the side. */
-export function leftStanding(world: World, chance: Chance, kind: "bicycle" | "motorcycle", spot: Spot): void {
+export function leftStanding(world: World, chance: SeededRandom, kind: "bicycle" | "motorcycle", spot: Spot): void {
   (kind === "bicycle" ? bicycle : motorcycle)(world, chance, { ...spot, turned: "side", ridden: false });
 }
 
 /** A railway across the view, at most `reach` metres to either side, with a carriage on it. */
 export function railway(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   { reach, near, far, base, livery }: { reach: number; near: number; far: number; base: number; livery: Colour },
 ): void {
   const place = { u: chance.between(-reach, reach), z: chance.between(near, far), heading: 90, base };
@@ -77,7 +77,7 @@ export function railway(
 /** People on a pavement, alone and in twos. */
 export function strollers(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   {
     from,
     to,

@@ -1,9 +1,9 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, scale, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { lit } from "../world/light.js";
 import { bar, blob, ellipse } from "../world/outline.js";
 import type { Run, Spot } from "../world/roadside.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { contactShadow, SUN_SHADOWS, sunShadow } from "../world/shadow.js";
 import { NEAR, type Point } from "../world/view.js";
 
@@ -16,7 +16,7 @@ export interface TreeLook {
   readonly spread: number;
 }
 
-export function tree(world: World, chance: Chance, look: TreeLook, { u, z, base = 0 }: Spot): void {
+export function tree(world: World, chance: SeededRandom, look: TreeLook, { u, z, base = 0 }: Spot): void {
   const { view, drawing, light } = world;
   const s = view.scale(z);
   const [x, y] = view.at(u, base, z);
@@ -84,7 +84,7 @@ export function tree(world: World, chance: Chance, look: TreeLook, { u, z, base 
 /** Leaf-sized light and dark specks over an oval. */
 function foliage(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   item: ReturnType<World["drawing"]["item"]>,
   leaf: Colour,
   oval: { cx: number; cy: number; rx: number; ry: number },
@@ -111,7 +111,15 @@ function foliage(
   }
 }
 
-function conifer(world: World, chance: Chance, look: TreeLook, x: number, y: number, tall: number, z: number): void {
+function conifer(
+  world: World,
+  chance: SeededRandom,
+  look: TreeLook,
+  x: number,
+  y: number,
+  tall: number,
+  z: number,
+): void {
   const item = world.drawing.item("vegetation", "thing", z);
   const tiers = tall > 80 ? 9 : 5;
   const widest = (tall * Math.min(0.42, look.spread)) / 2;
@@ -135,7 +143,15 @@ function conifer(world: World, chance: Chance, look: TreeLook, x: number, y: num
   item.detail(bright, lit(world.light, scale(look.leaf, 1.2), [sunny, 0.5, 0], z), 0.5);
 }
 
-function branches(world: World, chance: Chance, look: TreeLook, x: number, y: number, tall: number, z: number): void {
+function branches(
+  world: World,
+  chance: SeededRandom,
+  look: TreeLook,
+  x: number,
+  y: number,
+  tall: number,
+  z: number,
+): void {
   const item = world.drawing.item("vegetation", "thing", z);
   const outlines: Point[][] = [];
   const grow = (from: Point, angle: number, length: number, width: number, level: number): void => {
@@ -168,7 +184,7 @@ function treeShadow(world: World, look: TreeLook, u: number, z: number, base: nu
 /** A hedge or a wall of bushes along the road: bumpy on top, leafy, dark at its foot. */
 export function hedge(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   leaf: Colour,
   { u, z0, z1, height, base = 0 }: Run & { height: number },
 ): void {
@@ -202,7 +218,7 @@ export function hedge(
 /** A single bush, or a tuft of bracken, heather or gorse. */
 export function bush(
   world: World,
-  chance: Chance,
+  chance: SeededRandom,
   leaf: Colour,
   { u, z, size, base = 0 }: Spot & { size: number },
 ): void {

@@ -1,8 +1,8 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, scale, vary } from "../world/colour.js";
 import type { Item } from "../world/drawing.js";
 import { glowing, lit } from "../world/light.js";
 import { shrink } from "../world/outline.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import type { Frame } from "../world/solid.js";
 import type { Point } from "../world/view.js";
 import { paints, type Shape, type VehicleKind } from "./vehicleShapes.js";
@@ -13,7 +13,7 @@ export function coach(
   frame: Frame,
   { length, half, body }: Shape,
   kind: VehicleKind,
-  chance: Chance,
+  chance: SeededRandom,
 ): void {
   const { light } = frame.world;
   const top = Math.max(...body.map(([, up]) => up));
@@ -152,7 +152,7 @@ export function trim(item: Item, frame: Frame, { length, half, body }: Shape, pa
 }
 
 /** Ribs on a lorry's box. */
-export function ribs(item: Item, frame: Frame, { length, half, body }: Shape, chance: Chance): void {
+export function ribs(item: Item, frame: Frame, { length, half, body }: Shape, chance: SeededRandom): void {
   const { light } = frame.world;
   const top = body[1]![1];
   const logo = lit(light, chance.pick(paints), [0, 0, -1], frame.z);

@@ -1,9 +1,9 @@
-import type { Chance } from "../world/chance.js";
 import { type Colour, vary } from "../world/colour.js";
 import type { Item, World } from "../world/drawing.js";
 import type { Ink } from "../world/fill.js";
 import { lit } from "../world/light.js";
 import { shrink } from "../world/outline.js";
+import type { SeededRandom } from "../world/seededRandom.js";
 import { castShadow, extrude, Frame } from "../world/solid.js";
 import type { Point } from "../world/view.js";
 import { liveries, type Profile, paints, type Shape, shapes, type VehicleKind } from "./vehicleShapes.js";
@@ -18,7 +18,7 @@ export interface VehiclePlace {
   readonly paint?: Colour;
 }
 
-export function vehicle(world: World, chance: Chance, kind: VehicleKind, place: VehiclePlace): void {
+export function vehicle(world: World, chance: SeededRandom, kind: VehicleKind, place: VehiclePlace): void {
   const shape: Shape = shapes[kind];
   const frame = new Frame(world, place.u, place.z, place.heading, place.base ?? 0);
   const paint = place.paint ?? vary(chance.pick(liveries[kind] ?? paints), chance, 14);

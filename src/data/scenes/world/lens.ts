@@ -1,5 +1,5 @@
-import type { Chance } from "./chance.js";
 import type { Colour } from "./colour.js";
+import type { SeededRandom } from "./seededRandom.js";
 
 /** What the camera does to the picture after the world is drawn. Photo only: labels stay as they are. */
 export interface Lens {
@@ -21,7 +21,7 @@ export interface Lens {
 }
 
 /** Develop a rendered picture (HWC bytes) in place. */
-export function develop(rgb: Uint8Array, width: number, height: number, lens: Lens, chance: Chance): void {
+export function develop(rgb: Uint8Array, width: number, height: number, lens: Lens, chance: SeededRandom): void {
   if (lens.drops !== undefined) rainOnGlass(rgb, width, height, lens.drops, chance.child("drops"));
   if (lens.blur > 0) blur(rgb, width, height, lens.blur);
   const { exposure, contrast, saturation, tint } = lens;
@@ -105,7 +105,7 @@ function blur(rgb: Uint8Array, width: number, height: number, leak: number): voi
 }
 
 /** Each drop is a small lens: it shows the scene upside down, a little brighter. */
-function rainOnGlass(rgb: Uint8Array, width: number, height: number, count: number, chance: Chance): void {
+function rainOnGlass(rgb: Uint8Array, width: number, height: number, count: number, chance: SeededRandom): void {
   const original = rgb.slice();
   for (let n = 0; n < count; n++) {
     const [cx, cy] = [chance.between(0, width), chance.between(0, height)];

@@ -1,4 +1,4 @@
-import { Chance } from "./chance.js";
+import { SeededRandom } from "./seededRandom.js";
 
 /**
  * Value noise on a grid that repeats without seams: random heights on a lattice, smoothly joined, each octave twice as
@@ -19,7 +19,7 @@ export function tiledNoise(
     const strength = 0.5 ** octave;
     total += strength;
     const [across, down] = [bumps[0] * 2 ** octave, bumps[1] * 2 ** octave];
-    const chance = new Chance(`${key}/${octave}`);
+    const chance = new SeededRandom(`${key}/${octave}`);
     const lattice = new Float32Array(across * down);
     for (let i = 0; i < lattice.length; i++) lattice[i] = chance.next();
     const xs = cells(columns, across);

@@ -1,4 +1,4 @@
-import type { Chance } from "./chance.js";
+import type { SeededRandom } from "./seededRandom.js";
 import type { Point } from "./view.js";
 
 const circles: (readonly Point[])[] = Array.from({ length: 40 }, (_, corners) =>
@@ -22,7 +22,7 @@ export function ellipse(cx: number, cy: number, rx: number, ry: number, corners 
 
 /** An ellipse with a rough edge: crowns, bushes, stones, clouds. `rough` is the share of the radius that may be lost. */
 export function blob(
-  chance: Chance,
+  chance: SeededRandom,
   cx: number,
   cy: number,
   rx: number,

@@ -1,4 +1,4 @@
-import type { Chance } from "./chance.js";
+import type { SeededRandom } from "./seededRandom.js";
 
 /** Left or right of the road. */
 export type Side = -1 | 1;
@@ -19,7 +19,7 @@ export interface Run {
 }
 
 /** Each side of the road with a chance of its own. */
-export function bothSides(chance: Chance, draw: (side: Side, chance: Chance) => void): void {
+export function bothSides(chance: SeededRandom, draw: (side: Side, chance: SeededRandom) => void): void {
   draw(-1, chance.child("left"));
   draw(1, chance.child("right"));
 }

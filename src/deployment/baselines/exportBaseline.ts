@@ -1,0 +1,51 @@
+import type { Dataset } from "../../data/datasets/dataset.js";
+import type { Value } from "../../engine/graph/value.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import { deployedBaseline } from "../../methods/baselines/deployed.js";
+import { baselineSignature } from "../../methods/deployed.js";
+import type { NetworkOutputs } from "../../methods/scorer.js";
+import { dynamicShapePass } from "../../networks/layers/pass.js";
+import { parityPictures } from "../export/parityPictures.js";
+import { type BaselineInfo, classList, metadataOf, producer } from "../model/modelInfo.js";
+import { BUILT_AT, bindWeights, normalisation, openBytes } from "../model/openModel.js";
+import type { Baseline } from "./baseline.js";
+import { BaselineModel } from "./baselineModel.js";
+import { type BaselineParity, compareBaseline, requireBaselineParity } from "./baselineParity.js";
+
+/** A baseline's model that has shown to answer as evaluation does. */
+export interface ExportedBaseline {
+  readonly info: BaselineInfo;
+  readonly bytes: Uint8Array;
+  readonly parity: BaselineParity;
+}
+
+/** Make the model of a baseline and hold it to evaluation, at several sizes of pictures of the source. Nothing is written. */
+export async function exportBaseline(runtime: Runtime, baseline: Baseline, source: Dataset): Promise<ExportedBaseline> {
+  const { network, candidate, method, run } = baseline;
+  const look = (images: Value): NetworkOutputs => network.look(images, dynamicShapePass);
+  const graph = deployedBaseline({ look, scorer: candidate.scorer, normalisation }, BUILT_AT);
+  const info = baselineInfo(baseline, source);
+  const bytes = openBytes(await bindWeights(runtime, graph, network.weights), baselineSignature, metadataOf(info));
+  const model = await BaselineModel.open(runtime, bytes, "the exported model");
+  try {
+    const parity = await compareBaseline(model, runtime, baseline, await parityPictures(source, info.height));
+    requireBaselineParity(parity, method, run.folder);
+    return { info, bytes, parity };
+  } finally {
+    await model.close();
+  }
+}
+
+const baselineInfo = ({ method, network, candidate, chosen, remarks }: Baseline, source: Dataset): BaselineInfo => ({
+  producer: producer(),
+  precision: "float32",
+  method,
+  classes: classList(source),
+  settings: { ...candidate.settings },
+  chosen,
+  height: network.config.view.height,
+  network: network.file,
+  weights: network.fingerprint,
+  remarks: [...remarks],
+  training: { ...network.config },
+});

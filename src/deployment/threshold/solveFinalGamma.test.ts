@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeTinyRun } from "../../../test/tinyRun.js";
+import type { Dataset } from "../../data/datasets/dataset.js";
+import { openDataset } from "../../data/datasets/openDataset.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import { readFinalGamma } from "../../runs/finalGamma.js";
+import { gammaOfRun } from "../../runs/gammaOfRun.js";
+import { openRun, type TrainedRun } from "../../runs/openRun.js";
+import { deployable } from "../export/deployment.js";
+import { solveFinalGamma } from "./solveFinalGamma.js";
+import { solveThreshold } from "./solveThreshold.js";
+import { viewSketches } from "./viewSketches.js";
+
+const runtime = nodeRuntime();
+const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
+let root: string;
+let source: Dataset;
+let target: Dataset;
+let run: TrainedRun;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "settle-"));
+  const tiny = { source: SOURCE, targets: ["scenes:town?split=train&count=3&height=64&width=96"], classes: 19 };
+  await writeTinyRun(join(root, "run"), { ...tiny, solvesFinalGamma: true });
+  await writeTinyRun(join(root, "mean"), { ...tiny, trace: [{ gamma: 0.5, certain: 0.4 }] });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+  [source, target] = [await open(SOURCE), await open(tiny.targets[0]!)];
+  run = await openRun(join(root, "run"));
+}, 120_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("as many pixels are certain as two views agree on, and it is done once", async () => {
+  await expect(gammaOfRun(run)).rejects.toThrow("has no gamma.json");
+  const told = new Set<string>();
+  await solveFinalGamma({ runtime, run, source, target, onProgress: (what) => told.add(what) });
+  expect([...told]).toEqual(["prototypes", "comparing views", "looking at frames", "counting certain pixels"]);
+  const { consistent, certain, gamma } = (await readFinalGamma(run.folder))!;
+  expect(certain).toHaveLength(3);
+  expect(certain.reduce((total, share) => total + share, 0) / 3).toBeCloseTo(consistent, 2);
+  expect((await gammaOfRun(run))!.gamma).toBe(gamma);
+
+  const before = await readFile(join(run.folder, "gamma.json"), "utf8");
+  const asked: string[] = [];
+  await solveFinalGamma({ runtime, run, source, target, onProgress: (what) => asked.push(what) });
+  expect([await readFile(join(run.folder, "gamma.json"), "utf8"), asked]).toEqual([before, []]);
+});
+
+test("views are drawn as L_c's are, with the colours and local crops of training", async () => {
+  const ready = await deployable(runtime, run, source);
+  const { view } = ready.config;
+  const sketch = async (change: Partial<typeof view>) => {
+    const config = { ...ready.config, view: { ...view, ...change } };
+    return (await viewSketches(runtime, { ...ready, config }, target, { views: 2, seed: 0 })).total;
+  };
+  const before = await sketch({});
+  expect(await sketch({})).toEqual(before);
+  const jitter = { brightness: 0.9, contrast: 0.9, saturation: 0.9, hue: 0.5 };
+  expect(await sketch({ colour: { disturb: true, jitter } })).not.toEqual(before);
+  expect(await sketch({ colour: "off" })).not.toEqual(before);
+  expect(await sketch({ local: { ...view.local, side: [0.3, 0.4] } })).not.toEqual(before);
+});
+
+test("gssl threshold goes by the same rule", async () => {
+  await solveFinalGamma({ runtime, run, source, target });
+  const settled = (await readFinalGamma(run.folder))!;
+  const ready = await deployable(runtime, run, source);
+  const rule = { kind: "consistency", views: 2, seed: run.config.seed } as const;
+  const request = { runtime, deployable: ready, source, frames: target, rule, labelled: null, command: "" };
+  const { gamma, interval, training } = await solveThreshold(request);
+  expect([gamma, training!.gamma]).toEqual([settled.gamma, settled.gamma]);
+  expect(interval!.low).toBeLessThanOrEqual(gamma);
+  expect(interval!.high).toBeGreaterThanOrEqual(gamma);
+});
+
+test("a run whose γ is a mean of its steps is left alone", async () => {
+  const other = await openRun(join(root, "mean"));
+  await solveFinalGamma({ runtime, run: other, source, target });
+  expect(await readFinalGamma(other.folder)).toBeNull();
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { resolveConfig, type SupervisedConfig } from "../runs/config.js";
+import { usualBaselines } from "./baselineOptions.js";
+import { baselineConfig, baselineRuns } from "./baselineRuns.js";
+
+const gamma = resolveConfig({
+  method: "gamma-ssl",
+  source: "scenes:city",
+  targets: ["scenes:town"],
+  seed: 7,
+  weights: "resnet18.pth",
+  view: { crop: [64, 128] },
+  options: {
+    network: { width: 0.25 },
+    batch: { source: 4 },
+    training: { pretraining: 40, adaptation: 60, learningRate: 0.002 },
+  },
+});
+
+test("B-0: a baseline is trained like the first stage: same data, crops, batch, rate, schedule and steps", () => {
+  expect(baselineConfig(gamma)).toMatchObject({
+    method: "supervised",
+    source: "scenes:city",
+    weights: "resnet18.pth",
+    view: gamma.view,
+    seed: 7,
+    batch: 4,
+    steps: 40,
+    learningRate: 0.002,
+    schedule: { warmUp: 0, power: 0.9 },
+    network: {
+      ...{ width: 0.25, stages: 3, features: 128, outputStride: 16, asppDropout: 0 },
+      ...{ encoderDropout: 0, spectralNorm: "off" },
+    },
+  });
+});
+
+test("B-1, B-3, B-4, B-10: each baseline differs from that by what it is, and by nothing else", () => {
+  const base = baselineConfig(gamma);
+  const runs = baselineRuns(
+    gamma,
+    ["ensemble-pe-5", "mc-dropout-mi", "mcd-dsl", "mcd-dsl-head", "dum"],
+    usualBaselines,
+  );
+  const config = (name: string): SupervisedConfig => runs.find((one) => one.name === name)!.config;
+  expect(runs.map(({ name }) => name)).toEqual([
+    ...["ensemble-1", "ensemble-2", "ensemble-3", "ensemble-4", "ensemble-5"],
+    ...["mc-dropout-0.2", "distilled", "distilled-head", "spectral"],
+  ]);
+  expect([1, 2, 3, 4, 5].map((i) => config(`ensemble-${i}`))).toEqual(
+    [8, 9, 10, 11, 12].map((seed) => ({ ...base, seed })),
+  );
+  expect(config("mc-dropout-0.2")).toEqual({ ...base, network: { ...base.network, encoderDropout: 0.2 } });
+  expect(config("spectral")).toEqual({ ...base, network: { ...base.network, spectralNorm: 3 } });
+  const teacher = { weights: "../mc-dropout-0.2/weights.safetensors", rate: 0.2, passes: 8, learns: "soft-targets" };
+  expect(config("distilled")).toEqual({ ...base, teacher });
+  expect(config("distilled-head")).toEqual({ ...base, teacher: { ...teacher, learns: "uncertainty" } });
+  // What is written down resolves to the same again.
+  for (const one of runs) expect(resolveConfig(JSON.parse(JSON.stringify(one.config)))).toEqual(one.config);
+});
+
+test("a run that adapts the weights of another has no budget for baselines, and says whose baselines to take", () => {
+  const adapting = resolveConfig({ ...gamma, options: { training: { pretraining: 0 } } });
+  expect(() => baselineRuns(adapting, ["dum"], usualBaselines)).toThrow("no first stage of its own");
+  expect(baselineRuns(adapting, ["vim"], usualBaselines)).toEqual([]);
+});
+
+test("methods that share networks ask for them once; those without a network of their own for none", () => {
+  const names = (...methods: Parameters<typeof baselineRuns>[1]) =>
+    baselineRuns(gamma, methods, usualBaselines).map(({ name }) => name);
+  expect(names("mcd-dsl")).toEqual(["mc-dropout-0.2", "distilled"]);
+  expect(names("ensemble-mi-10", "ensemble-pe-5")).toHaveLength(10);
+  expect(names("vim", "odin", "gamma-ssl")).toEqual([]);
+  const swept = baselineRuns(gamma, ["mc-dropout-pe"], { ...usualBaselines, rates: [0.1, 0.5] });
+  expect(swept.map(({ name }) => name)).toEqual(["mc-dropout-0.1", "mc-dropout-0.5"]);
+});

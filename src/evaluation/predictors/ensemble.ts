@@ -1,0 +1,58 @@
+import type { Picture } from "../../data/images/tensors.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
+import { WholeImages } from "../../inference/wholeImages.js";
+import type { Average } from "../../methods/baselines/disagreement.js";
+import { mirroredTo } from "../../networks/models/anySize.js";
+import type { RunNetwork } from "../../runs/openRun.js";
+import { DrawsJudge, type DrawsWanted, stacked } from "./draws.js";
+import type { Entry, Prediction, Predictor } from "./predictor.js";
+
+/** Pictures that each member sees in turn while its weights are in memory. */
+const AT_ONCE = 8;
+
+export interface EnsembleEntry extends Entry, DrawsWanted {}
+
+export interface EnsembleOptions {
+  readonly average: Average;
+  /** All members look through the same layers. */
+  readonly look: RunNetwork["look"];
+  /** The weights of each member, read when they are needed. */
+  readonly members: readonly (() => Promise<Tensors>)[];
+  /** One member's weights in memory at a time, or all of them. */
+  readonly memory: "low" | "high";
+}
+
+/** PE and MI of an ensemble (Lakshminarayanan et al., 2017; B-3): its members vote one after the other; small ensembles are its first. */
+export function ensemblePanel(
+  runtime: Runtime,
+  entries: readonly EnsembleEntry[],
+  options: EnsembleOptions,
+): Predictor {
+  const { members, memory, look, average } = options;
+  const images = new WholeImages(runtime, (x) => ({ logits: look(mirroredTo(x)).logits }), {});
+  const judge = new DrawsJudge(runtime, average, entries);
+  const kept = new Map<number, Tensors>();
+  const weightsOf = async (member: number): Promise<Tensors> => {
+    const weights = kept.get(member) ?? (await members[member]!());
+    if (memory === "high") kept.set(member, weights);
+    return weights;
+  };
+  return {
+    entries,
+    batchSize: memory === "low" ? AT_ONCE : 1,
+    async judge(pictures: readonly Picture[]) {
+      const votes: HostTensor[][] = pictures.map(() => []);
+      for (const member of members.keys()) {
+        const weights = await weightsOf(member);
+        for (const [i, picture] of pictures.entries()) votes[i]!.push((await images.run([picture], weights)).logits!);
+      }
+      const judged: Prediction[][] = [];
+      for (const [i, picture] of pictures.entries()) judged.push(await judge.judge(stacked(votes[i]!), picture));
+      return judged;
+    },
+    async close() {
+      await Promise.all([images.close(), judge.close()]);
+    },
+  };
+}

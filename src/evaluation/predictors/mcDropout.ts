@@ -1,0 +1,71 @@
+import type { Value } from "../../engine/graph/value.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import type { HostTensor } from "../../engine/tensor/hostTensor.js";
+import { WholeImages } from "../../inference/wholeImages.js";
+import type { Average } from "../../methods/baselines/disagreement.js";
+import { dropoutDraws, dropoutNoise } from "../../methods/baselines/mcDropout.js";
+import { mirroredTo } from "../../networks/models/anySize.js";
+import type { RestingNetwork } from "../../runs/restingNetwork.js";
+import { DrawsJudge, type DrawsWanted } from "./draws.js";
+import type { Entry, Prediction, Predictor } from "./predictor.js";
+
+/** A line of MC dropout: which network's draws, how many, and what is made of them. */
+export interface DropoutEntry extends Entry, DrawsWanted {
+  readonly network: RestingNetwork;
+}
+
+/** PE and MI of draws of MC dropout; entries with the same network share their draws. */
+export function mcDropoutPanel(
+  runtime: Runtime,
+  entries: readonly DropoutEntry[],
+  { average, seed }: { readonly average: Average; readonly seed: number },
+): Predictor {
+  const voters = [...new Set(entries.map(({ network }) => network))].map((network) => {
+    const own = entries.filter((entry) => entry.network === network);
+    const most = Math.max(...own.map(({ draws }) => draws));
+    return { own, drawn: new Drawn(runtime, network, most, seed), judge: new DrawsJudge(runtime, average, own) };
+  });
+  return {
+    entries,
+    batchSize: 1,
+    async judge(pictures) {
+      const judged: Prediction[][] = [];
+      for (const picture of pictures) {
+        const said = new Map<Entry, Prediction>();
+        for (const { own, drawn, judge } of voters) {
+          const found = await judge.judge(await drawn.logits(picture), picture);
+          for (const [i, entry] of own.entries()) said.set(entry, found[i]!);
+        }
+        judged.push(entries.map((entry) => said.get(entry)!));
+      }
+      return judged;
+    },
+    async close() {
+      for (const { drawn, judge } of voters) await Promise.all([drawn.close(), judge.close()]);
+    },
+  };
+}
+
+/** The draws of one network, for pictures of any size. The same noise for all of them: it has no height and width. */
+class Drawn {
+  readonly #images: WholeImages;
+
+  constructor(runtime: Runtime, { network, weights }: RestingNetwork, draws: number, seed: number) {
+    const noise: Record<string, HostTensor> = {};
+    const forward = (images: Value): Record<string, Value> => {
+      const drawn = dropoutDraws(network, mirroredTo(images), draws);
+      Object.assign(noise, dropoutNoise(drawn.noises, seed));
+      return { logits: drawn.logits };
+    };
+    this.#images = new WholeImages(runtime, forward, () => ({ ...weights, ...noise }));
+  }
+
+  /** [T, K, h, w] */
+  async logits(picture: Parameters<WholeImages["run"]>[0][number]): Promise<HostTensor> {
+    return (await this.#images.run([picture])).logits!;
+  }
+
+  close(): Promise<void> {
+    return this.#images.close();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Value } from "../../engine/graph/value.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
+import { floats } from "../../engine/tensor/hostTensor.js";
+import { cropMap } from "../../inference/scored.js";
+import { WholeImages } from "../../inference/wholeImages.js";
+import type { Candidate } from "../../methods/scorer.js";
+import { mirroredTo } from "../../networks/models/anySize.js";
+import type { RestingNetwork } from "../../runs/restingNetwork.js";
+import { asBytes, type Entry, type Predictor } from "./predictor.js";
+
+/**
+ * Methods that need one pass: all of them together need one pass.
+ *
+ * Images of any size are continued by their mirror image, answers cut to their size.
+ */
+export function onePassPanel(runtime: Runtime, network: RestingNetwork, candidates: readonly Candidate[]): Predictor {
+  const entries: Entry[] = candidates.map(({ scorer, settings }) => ({ method: scorer.name, settings }));
+  const images = new WholeImages(runtime, (x) => outputs(x, network, candidates), network.weights);
+  return {
+    entries,
+    batchSize: 1,
+    async judge(pictures) {
+      const judged = [];
+      for (const picture of pictures) {
+        const found = await images.run([picture]);
+        const classes = new Map<string, Uint8Array>();
+        judged.push(
+          entries.map((_, i) => {
+            const name = found[`predicted.${i}`] === undefined ? "predicted" : `predicted.${i}`;
+            const predicted = classes.get(name) ?? asBytes(found[name]!);
+            classes.set(name, predicted);
+            return { predicted, uncertainty: floats(found[`uncertainty.${i}`], `uncertainty.${i}`) };
+          }),
+        );
+      }
+      return judged;
+    },
+    close: () => images.close(),
+  };
+}
+
+/** `uncertainty.<i>` for each candidate; `predicted.<i>` only where it is not the class of the head, `predicted`. */
+function outputs(images: Value, network: RestingNetwork, candidates: readonly Candidate[]): Record<string, Value> {
+  const answers = network.look(mirroredTo(images));
+  const found: Record<string, Value> = { predicted: cropMap(answers.predicted, images) };
+  for (const [i, { scorer }] of candidates.entries()) {
+    const { predicted, uncertainty } = scorer.score(answers);
+    found[`uncertainty.${i}`] = cropMap(uncertainty, images);
+    if (predicted !== answers.predicted) found[`predicted.${i}`] = cropMap(predicted, images);
+  }
+  return found;
+}

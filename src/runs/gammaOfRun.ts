@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UserError } from "../platform/errors.js";
+import { runFiles } from "./runFiles.js";
+import type { TrainedRun } from "./openRun.js";
+import { readFinalGamma, solvesFinalGamma } from "./finalGamma.js";
+
+/** Steps whose γ is averaged (G-8): the last ones of the training. */
+const STEPS = 500;
+
+/** γ as training left it, and the shares of pixels that it made certain there. */
+export interface GammaOfRun {
+  readonly gamma: number;
+  readonly certain: readonly number[];
+  /** What they are shares of: so many pictures each. */
+  readonly seenOn: { readonly pictures: number; readonly name: string };
+}
+
+type Run = Pick<TrainedRun, "folder" | "config">;
+
+/** γ that a run ended with; null where no step solved for one. */
+export async function gammaOfRun(run: Run): Promise<GammaOfRun | null> {
+  if (!solvesFinalGamma(run.config)) return meanOfSteps(run);
+  const settled = await readFinalGamma(run.folder);
+  if (settled === null) {
+    throw new UserError(`${run.folder} has no ${runFiles.gamma}: its training ended before γ was solved`, {
+      hint: "the command that trained it goes on from there",
+    });
+  }
+  const { gamma, certain } = settled;
+  return { gamma, certain, seenOn: { pictures: 1, name: "pictures it was adapted to" } };
+}
+
+/** With what is known of a mean. */
+interface MeanGamma extends GammaOfRun {
+  readonly deviation: number;
+  readonly steps: number;
+}
+
+/** From the log: mean and spread over the last steps. */
+export async function meanOfSteps({ folder, config }: Run): Promise<MeanGamma | null> {
+  const text = await readFile(join(folder, runFiles.log), "utf8").catch(() => "");
+  const trace = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { gamma?: number; certain?: number })
+    .filter(({ gamma }) => gamma !== undefined);
+  // A third of a short training at most, as γ still travels before, and of a curriculum its last place alone.
+  if (trace.length === 0 || config.method !== "gamma-ssl") return null;
+  const last = trace.slice(-Math.min(STEPS, config.options.training.adaptation, Math.ceil(trace.length / 3)));
+  const gamma = last.reduce((total, one) => total + one.gamma!, 0) / last.length;
+  const variance = last.reduce((total, one) => total + (one.gamma! - gamma) ** 2, 0) / last.length;
+  return {
+    gamma,
+    deviation: Math.sqrt(variance),
+    steps: last.length,
+    certain: last.flatMap((one) => (one.certain === undefined ? [] : [one.certain])),
+    seenOn: { pictures: config.options.batch.target, name: "views in training" },
+  };
+}
