@@ -4,7 +4,7 @@ import { kittiIds } from "../../labels/kitti.js";
 import { listPictures } from "../files.js";
 import { driveOf, labelledDrives } from "../kittiDrives.js";
 import { pairUp, unlabelledItems } from "../pairUp.js";
-import type { Reader } from "../reader.js";
+import type { Found, Reader } from "../reader.js";
 
 /**
  * KITTI semantics 2015 and the unlabelled KITTI frames that go with it.
@@ -21,31 +21,51 @@ import type { Reader } from "../reader.js";
 export const kitti: Reader = {
   name: "kitti",
   summary: "KITTI: Karlsruhe and around",
-  options: { split: "training (default, labelled), testing, road-testing or raw (unlabelled)" },
+  options: {
+    split: "training (default, labelled); testing, road-testing, raw (unlabelled), or several of these joined by +",
+  },
   async open(root, options) {
-    const split = options.choice("split", ["training", "testing", "road-testing", "raw"], "training");
-    if (split === "training") {
-      const photos = await listPictures("kitti", join(root, "training", "image_2"));
-      const labels = await listPictures("kitti", join(root, "training", "semantic"));
-      return { ...pairUp(photos, labels), labelling: kittiIds };
+    const splits = options.choices("split", SPLITS, "training");
+    if (splits.length === 1) return openSplit(root, splits[0]!);
+    if (splits.includes("training")) {
+      throw new UserError(`kitti: split=${splits.join("+")} joins labelled frames with unlabelled ones`, {
+        hint: "name split=training alone; testing, road-testing and raw can be joined",
+      });
     }
-    if (split !== "raw") {
-      return { ...unlabelledItems(await listPictures("kitti", join(root, split, "image_2"))), labelling: null };
-    }
-    const tested = await labelledDrives(root);
-    if (tested === undefined) {
-      throw new UserError(
-        `kitti: which drives the labelled frames come from is not known: no mapping/train_mapping.txt in ${root}`,
-        {
-          hint: "copy mapping/train_mapping.txt from the devkit of the scene flow or semantics benchmark there",
-        },
-      );
-    }
-    const raw = unlabelledItems(await listPictures("kitti", join(root, "raw"), { deep: true }));
-    const items = raw.items.filter(({ image }) => {
-      const drive = driveOf(image);
-      return /\/image_02\/data\//.test(image) && drive !== undefined && !tested.drives.has(drive);
-    });
-    return { items, labelling: null, problems: raw.problems };
+    const opened = await Promise.all(splits.map(async (split) => ({ split, found: await openSplit(root, split) })));
+    return {
+      // Benchmarks number their frames alike: the split keeps them apart.
+      items: opened.flatMap(({ split, found }) => found.items.map((item) => ({ ...item, id: `${split}/${item.id}` }))),
+      labelling: null,
+      problems: opened.flatMap(({ found }) => found.problems),
+    };
   },
 };
+
+const SPLITS = ["training", "testing", "road-testing", "raw"] as const;
+
+async function openSplit(root: string, split: (typeof SPLITS)[number]): Promise<Found> {
+  if (split === "training") {
+    const photos = await listPictures("kitti", join(root, "training", "image_2"));
+    const labels = await listPictures("kitti", join(root, "training", "semantic"));
+    return { ...pairUp(photos, labels), labelling: kittiIds };
+  }
+  if (split !== "raw") {
+    return { ...unlabelledItems(await listPictures("kitti", join(root, split, "image_2"))), labelling: null };
+  }
+  const tested = await labelledDrives(root);
+  if (tested === undefined) {
+    throw new UserError(
+      `kitti: which drives the labelled frames come from is not known: no mapping/train_mapping.txt in ${root}`,
+      {
+        hint: "copy mapping/train_mapping.txt from the devkit of the scene flow or semantics benchmark there",
+      },
+    );
+  }
+  const raw = unlabelledItems(await listPictures("kitti", join(root, "raw"), { deep: true }));
+  const items = raw.items.filter(({ image }) => {
+    const drive = driveOf(image);
+    return /\/image_02\/data\//.test(image) && drive !== undefined && !tested.drives.has(drive);
+  });
+  return { items, labelling: null, problems: raw.problems };
+}

@@ -53,11 +53,16 @@ test("kitti: labelled training, unlabelled testing, and raw drives without those
       "raw/2011_09_26/2011_09_26_drive_0009_sync/image_03/data/0000000001.png": jpeg,
     });
     expect(await first(await openDataset(`kitti:${root}`), 2)).toEqual([0, 13]);
+    await expect(openDataset(`kitti:${root}?split=training+testing`)).rejects.toThrow("joins labelled frames");
     expect(await openDataset(`kitti:${root}?split=testing`)).toMatchObject({ labelling: null });
     await expect(openDataset(`kitti:${root}?split=raw`)).rejects.toThrow("which drives the labelled frames come from");
     await writeFiles(root, { "mapping/train_mapping.txt": "2011_09_26 2011_09_26_drive_0005_sync 0000000109\n\n" });
     const raw = await openDataset(`kitti:${root}?split=raw`);
     expect(ids(raw)).toEqual(["2011_09_26/2011_09_26_drive_0009_sync/image_02/data/0000000001"]);
+    expect(ids(await openDataset(`kitti:${root}?split=testing+raw`))).toEqual([
+      "raw/2011_09_26/2011_09_26_drive_0009_sync/image_02/data/0000000001",
+      "testing/000000_10",
+    ]);
   }));
 
 test("bdd: both layouts, both kinds of labels, and 100k without the labelled ids", () =>
