@@ -48,3 +48,14 @@ test("long logs are thinned to what can be seen, ends and extremes kept", () => 
   expect(series!.points).toContainEqual({ x: 2500, y: 100 });
   expect(series!.points.at(-1)!.x).toBe(4999);
 });
+
+test("validations of prototypes and head are two curves of one plot, before everything else", () => {
+  const points = [
+    { x: 1, y: 0.5 },
+    { x: 2, y: 0.6 },
+  ];
+  const names = ["loss.consistency", "validation.prototypes.auroc", "validation.head.auroc"];
+  const plots = trainingPlots([{ run: "a", log: new Map(names.map((name) => [name, points])) }]);
+  expect(plots.map(({ title }) => title)).toEqual(["validation: AUROC", "L_c"]);
+  expect(plots[0]!.series.map(({ label }) => label)).toEqual(["a, prototypes", "a, head"]);
+});

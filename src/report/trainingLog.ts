@@ -46,26 +46,69 @@ export async function readTrainingLog(runFolder: string): Promise<TrainingLog | 
 /** More would be a wall of plots. */
 const MOST_PLOTS = 12;
 
-/** A plot for each logged number, one curve for each run; those most runs have come first. */
+/** What logged numbers are called in a plot. Others keep their names. */
+const titles: Readonly<Record<string, string>> = {
+  "loss.supervised": "L_s",
+  "loss.consistency": "L_c",
+  "loss.uniformity": "L_u",
+  "loss.prototype": "L_p",
+  "loss.prototypeSupervision": "prototype supervision",
+  gamma: "γ",
+  certain: "share of certain pixels",
+  consistent: "share of consistent pixels",
+  gradientNorm: "length of the gradient",
+  learningRate: "learning rate",
+  "validation.accuracy": "validation: accuracy",
+  "validation.meanIou": "validation: mean IoU",
+  "validation.auroc": "validation: AUROC",
+};
+
+/** One plot: what was logged under some names, each a curve for every run that has it. */
+interface Curves {
+  readonly key: string;
+  /** The logged name, and what is said of its curve besides the run. */
+  readonly names: readonly { readonly name: string; readonly branch: string | null }[];
+}
+
+const VALIDATION = /^validation\.(\w+)\.(\w+)$/;
+
+/** Validations of prototypes and head share a plot for each measure. These come first; then what most runs have. */
+function curvesIn(logs: readonly TrainingLog[]): Curves[] {
+  const counts = new Map<string, number>();
+  for (const log of logs) for (const name of log.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const found = new Map<string, { name: string; branch: string | null }[]>();
+  for (const [name] of [...counts].sort(([, a], [, b]) => b - a)) {
+    const [, branch = null, measure] = VALIDATION.exec(name) ?? [];
+    const key = measure === undefined ? name : `validation.${measure}`;
+    found.set(key, [...(found.get(key) ?? []), { name, branch }]);
+  }
+  const first = ([key]: readonly [string, unknown]): number => (key.startsWith("validation.") ? 0 : 1);
+  return [...found].sort((a, b) => first(a) - first(b)).map(([key, names]) => ({ key, names }));
+}
+
+/** A plot for each logged number, one curve for each run. */
 export function trainingPlots(logs: readonly { readonly run: string; readonly log: TrainingLog }[]): Plot[] {
-  const names = new Map<string, number>();
-  for (const { log } of logs) for (const name of log.keys()) names.set(name, (names.get(name) ?? 0) + 1);
-  return [...names]
-    .sort(([, a], [, b]) => b - a)
+  return curvesIn(logs.map(({ log }) => log))
     .slice(0, MOST_PLOTS)
-    .flatMap(([name]) => {
-      const series = logs.map(({ run, log }) => ({ label: run, points: thinned(log.get(name) ?? []) }));
+    .flatMap(({ key, names }) => {
+      const series = logs.flatMap(({ run, log }) =>
+        names.map(({ name, branch }) => ({
+          label: branch === null ? run : `${run}, ${branch}`,
+          points: thinned(log.get(name) ?? []),
+        })),
+      );
       const xs = series.flatMap(({ points }) => points.map(({ x }) => x));
       const ys = series.flatMap(({ points }) => points.map(({ y }) => y));
       if (xs.length < 2) return [];
       const low = Math.min(...ys);
       const high = Math.max(...ys);
       const air = (high - low || Math.abs(high) || 1) * 0.05;
+      const title = titles[key] ?? key;
       return [
         {
-          name: `training ${name}`,
-          title: name,
-          meaning: `${name} while training, from ${printed(low)} to ${printed(high)}.`,
+          name: `training ${key}`,
+          title,
+          meaning: `${title} while training, from ${printed(low)} to ${printed(high)}.`,
           x: { label: "step", from: Math.min(0, ...xs), to: Math.max(...xs) },
           // Zero is kept as the floor of what cannot be negative, where it is near.
           y: { label: "", from: low >= 0 && low < (high - low) / 2 ? 0 : low - air, to: high + air },
