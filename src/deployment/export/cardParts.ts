@@ -28,7 +28,7 @@ export function signatureTable(more: readonly (readonly [name: string, type: str
   return table(
     ["", "name", "type", "meaning"],
     [
-      ["in", "`image`", "uint8 [1, height, width, 3]", "red, green, blue; any height and width from 64 to 2048"],
+      ["in", "`image`", "uint8 [1, height, width, 3]", "red, green, blue; any height and width from 16 to 8192"],
       ["out", "`class`", "uint8 [1, height, width]", "place in the list below"],
       ...more.map(([name, type, meaning]) => ["out", `\`${name}\``, `${type} [1, height, width]`, meaning]),
     ],
