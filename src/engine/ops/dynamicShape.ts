@@ -7,7 +7,7 @@ import { defineSingle } from "./defineOp.js";
 
 /**
  * Ops whose ONNX spelling holds for every height and width: a graph is built at one size, and the model written from it
- * (`writeModel` with `free`) takes all. No gradients: training knows its sizes, and has faster spellings.
+ * (`writeModel` with `open`) takes all. No gradients: training knows its sizes, and has faster spellings.
  *
  * Height and width are two neighbouring axes, the first of which is named: 2 for [N, C, H, W], 1 for [N, H, W, C].
  */
