@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("R4: the weights do not depend on threads or loader workers", async () => {
+test("the weights do not depend on threads or loader workers", async () => {
   for (const [threads, workers] of [
     ["1", "0"],
     ["2", "1"],
@@ -73,7 +73,7 @@ test(`R1: killed at ${KILLS} random moments and started again, it loses nothing 
   expect((await readdir(join(folder, "checkpoints"))).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 }, 1_800_000);
 
-test("R6: Ctrl-C and SIGTERM save the step they are in and leave; the same command goes on", async () => {
+test("Ctrl-C and SIGTERM save the step they are in and leave; the same command goes on", async () => {
   for (const [signal, whom, code] of [
     ["SIGINT", "group", 130],
     ["SIGTERM", "command", 143],
@@ -109,7 +109,7 @@ test("a run that is done says so; other settings are refused, and so is a folder
   await busy.ended;
 }, 600_000);
 
-test("R10: a step that is not finite stops training, keeps nothing of it, and can be replayed", async () => {
+test("a step that is not finite stops training, keeps nothing of it, and can be replayed", async () => {
   const folder = join(root, "diverging");
   const diverging = run("diverging", "--learning-rate", "1e30", "--checkpoint-every", "1");
   const { code, stderr } = await diverging.ended;

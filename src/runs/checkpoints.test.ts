@@ -35,7 +35,7 @@ test("an empty folder has none, and drafts of a killed process are cleared away"
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("R9: 120 flipped bytes and cut lengths are all noticed, and the one before is used", async () => {
+test("120 flipped bytes and cut lengths are all noticed, and the one before is used", async () => {
   const checkpoints = await Checkpoints.open(folder, "run");
   await checkpoints.save({ step: 1, state: state(1) });
   await checkpoints.save({ step: 2, state: state(2) });

@@ -92,7 +92,7 @@ test("later layers win key by key, and nothing unset hides what is set", () => {
   expect(merged).toEqual({ a: 1, view: { flip: 0.5, height: 8 } });
 });
 
-test("S7: a key called __proto__ is an unknown setting and pollutes nothing", () => {
+test("a key called __proto__ is an unknown setting and pollutes nothing", () => {
   const merged = mergeSettings({ source: "x" }, JSON.parse('{"__proto__": {"polluted": 1}}'));
   expect(() => resolveConfig(merged)).toThrow("__proto__");
   expect(({} as { polluted?: number }).polluted).toBeUndefined();

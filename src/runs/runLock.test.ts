@@ -47,7 +47,7 @@ test("an orphaned trainer is waited for: two never write to one folder", async (
   await (await second).release();
 });
 
-test("R13: of many that reach for a stale lock at once, exactly one gets it", async () => {
+test("of many that reach for a stale lock at once, exactly one gets it", async () => {
   for (let race = 0; race < 10; race++) {
     await writeFile(
       join(folder, "run.lock"),

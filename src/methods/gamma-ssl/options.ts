@@ -148,10 +148,10 @@ export const small: GammaOptions = {
   uniformity: { ...paper.uniformity, pretraining: false },
   prototypes: { ...paper.prototypes, from: "source" },
   batchNorm: "frozen",
-  teacher: { kind: "averaged", keep: 0.999 },
+  teacher: { kind: "averaged", keep: 0.99 },
   training: {
     learningRate: 5e-4,
-    rates: { stem: 0, encoder: 0.1, head: 0.1 },
+    rates: { stem: 0, encoder: 1, head: 1 },
     schedule: "poly",
     pretraining: 4000,
     adaptation: 1000,
