@@ -62,7 +62,7 @@ test("each frame leaves classes, uncertainty, an overlay and what is certain, at
   expect(said.skipped).toEqual([]);
 
   const opened = await DeployedModel.read(nodeRuntime(), model);
-  const wanted = await opened.look(await readPhoto(join(root, "frames", "a.png")));
+  const wanted = await opened.predict(await readPhoto(join(root, "frames", "a.png")));
   await opened.close();
   expect(new Set(wanted.predicted).size).toBeGreaterThan(5);
   expect(new Set(wanted.certain)).toEqual(new Set([0, 1]));

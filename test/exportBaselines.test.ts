@@ -10,8 +10,8 @@ import type { Picture } from "../src/data/images/tensors.js";
 import { type Baseline, openBaseline } from "../src/deployment/baselines/baseline.js";
 import { BaselineModel } from "../src/deployment/baselines/baselineModel.js";
 import {
+  BASELINE_TOLERANCE,
   compareBaseline,
-  RIVAL_TOLERANCE,
   requireBaselineParity,
   sizeOf,
 } from "../src/deployment/baselines/baselineParity.js";
@@ -24,7 +24,7 @@ import { usualBaselines } from "../src/evaluation/baselineOptions.js";
 import { baselineRuns } from "../src/evaluation/baselineRuns.js";
 import { groupContext } from "../src/evaluation/groups/context.js";
 import { NetworkNames } from "../src/evaluation/networkNames.js";
-import { onePassPanel } from "../src/evaluation/predictors/onePass.js";
+import { onePassPredictor } from "../src/evaluation/predictors/onePass.js";
 import { saveScorer } from "../src/evaluation/scorerFile.js";
 import { openRun } from "../src/runs/openRun.js";
 import { fakeBaseline, fakeRun } from "./fakeRun.js";
@@ -81,12 +81,12 @@ const baselines = exportable.filter((name) => name !== "gamma-ssl");
 describe.each(baselines)("%s, exported,", (method) => {
   test("gives the classes and the uncertainty of evaluation to 1e-4, at sizes it was not built at", async () => {
     const { baseline, bytes, info, parity } = await exported("run", method);
-    expect(parity.uncertainty).toBeLessThanOrEqual(RIVAL_TOLERANCE);
+    expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
     const model = await BaselineModel.open(runtime, bytes, method);
-    const predictor = onePassPanel(runtime, baseline.network, [baseline.candidate]);
+    const predictor = onePassPredictor(runtime, baseline.network, [baseline.candidate]);
     for (const shown of [picture(64, 96), picture(101, 75)]) {
-      const found = await model.look(shown);
-      const wanted = (await predictor.judge([shown]))[0]![0]!;
+      const found = await model.predict(shown);
+      const wanted = (await predictor.predict([shown]))[0]![0]!;
       expect(found.uncertainty).toHaveLength(shown.height * shown.width);
       const size = sizeOf(wanted.uncertainty);
       const off = found.uncertainty.map((u, i) => Math.abs(u - wanted.uncertainty[i]!) / size(wanted.uncertainty[i]!));
@@ -147,7 +147,10 @@ test("answers that are no numbers are as far from evaluation as can be", async (
   const baseline = await opened("run", "energy");
   const shown = picture(64, 64);
   const blind = {
-    look: async () => ({ predicted: new Uint8Array(64 * 64), uncertainty: new Float32Array(64 * 64).fill(Number.NaN) }),
+    predict: async () => ({
+      predicted: new Uint8Array(64 * 64),
+      uncertainty: new Float32Array(64 * 64).fill(Number.NaN),
+    }),
   };
   expect((await compareBaseline(blind, runtime, baseline, [shown])).uncertainty).toBe(Number.POSITIVE_INFINITY);
 }, 120_000);
@@ -183,7 +186,7 @@ test("gssl export --method writes the model and its card; what only gamma-ssl ha
   const { stdout } = await gssl(...words, "--method", "react", "--json");
   const said = JSON.parse(stdout) as { files: { path: string }[]; card: string; parity: { uncertainty: number } };
   expect(said.files.map(({ path }) => path)).toEqual([join(run, "model.react.onnx")]);
-  expect(said.parity.uncertainty).toBeLessThan(RIVAL_TOLERANCE);
+  expect(said.parity.uncertainty).toBeLessThan(BASELINE_TOLERANCE);
   const card = await readFile(said.card, "utf8");
   for (const part of ["`react`", "percentile", "| 13 | car |", "`uncertainty`", 'out[] = {"class", "uncertainty"}'])
     expect(card).toContain(part);

@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
-import { DOUBT_HEAD, DoubtHead } from "../src/methods/baselines/distillation.js";
+import { UNCERTAINTY_HEAD, UncertaintyHead } from "../src/methods/baselines/distillation.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { type Param, Scope } from "../src/networks/layers/scope.js";
 import { DeepLab } from "../src/networks/models/deeplab.js";
@@ -51,7 +51,8 @@ export async function fakeBaseline(
 ): Promise<void> {
   const scope = new Scope();
   new DeepLab(scope, { classes: CLASSES, ...config.network, spectralImage: config.view.crop });
-  if (config.teacher?.learns === "uncertainty") new DoubtHead(scope.child(DOUBT_HEAD), config.network.features);
+  if (config.teacher?.learns === "uncertainty")
+    new UncertaintyHead(scope.child(UNCERTAINTY_HEAD), config.network.features);
   const home = join(folder, "baselines", name);
   await mkdir(home, { recursive: true });
   await writeFile(join(home, "config.json"), JSON.stringify(config));

@@ -10,8 +10,8 @@ import {
   type SupervisedConfig,
   type TrainConfig,
 } from "../runs/config.js";
+import { type InferenceNetwork, inferenceNetwork, readTensors } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import { type RestingNetwork, readTensors, restingNetwork } from "../runs/restingNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
 import { stagesOf } from "../training/stages.js";
 import { train } from "../training/train.js";
@@ -147,9 +147,9 @@ export async function trainBaseline(
 }
 
 /** The network of a baseline, trained. */
-export async function baselineNetwork(run: TrainedRun, baseline: BaselineRun): Promise<RestingNetwork> {
+export async function baselineNetwork(run: TrainedRun, baseline: BaselineRun): Promise<InferenceNetwork> {
   const path = join(folderOf(run, baseline), runFiles.weights);
-  return restingNetwork(baseline.config, await readTensors(path), `baselines/${baseline.name}/${runFiles.weights}`);
+  return inferenceNetwork(baseline.config, await readTensors(path), `baselines/${baseline.name}/${runFiles.weights}`);
 }
 
 /** Where the weights of a baseline lie. */

@@ -7,23 +7,23 @@ import { input, type Value } from "../engine/graph/value.js";
 import { compile } from "../engine/runtime/compile.js";
 import type { Program, Runtime } from "../engine/runtime/runtime.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import type { Fitted, FittedMethod, Look } from "../methods/fittedMethod.js";
+import type { FitPass, Fitted, FittedMethod } from "../methods/fittedMethod.js";
 import { type LabelRule, labelCells, thingsAmong } from "../methods/gamma-ssl/labelCells.js";
 import { MULTIPLE } from "../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
-import type { RestingNetwork } from "../runs/restingNetwork.js";
+import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
 
 export interface FitOptions {
   readonly runtime: Runtime;
-  readonly network: RestingNetwork;
+  readonly network: InferenceNetwork;
   /** Labelled images to learn from. */
   readonly dataset: Dataset;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
 /**
- * Let methods learn from labelled images: plain pictures, the network at rest. All of them look at an image in the same pass
- * through the network, and as often as the most curious one needs.
+ * Let methods learn from labelled images: plain pictures, the network at rest. All of them see an image in the same pass
+ * through the network, and as often as the one with the most passes needs.
  */
 export async function fitOnSource(
   { runtime, network, dataset, onProgress }: FitOptions,
@@ -33,36 +33,41 @@ export async function fitOnSource(
   const setting = { classes, features: network.head.weight.shape[1]!, head: network.head };
   const fittings = methods.map((method) => ({ name: method.name, fitting: method.fit(setting) }));
   for (let round = 1; ; round++) {
-    const looks = new Map<string, Look>();
+    const passes = new Map<string, FitPass>();
     for (const { name, fitting } of fittings) {
-      const look = fitting.next();
-      if (look !== null) looks.set(name, look);
+      const pass = fitting.next();
+      if (pass !== null) passes.set(name, pass);
     }
-    if (looks.size === 0) break;
-    const programs = new LookPrograms(runtime, network, looks, classes);
+    if (passes.size === 0) break;
+    const programs = new FitPrograms(runtime, network, passes, classes);
     for (const [index, item] of dataset.items.entries()) {
       const { rgb, labels, width, height } = await readScaled(dataset, item, network.config.view.height);
       const measured = await programs.run(withKnown({ rgb, labels: labels!, width, height }));
-      for (const [name, look] of looks) look.add(partOf(measured, name));
-      onProgress?.(round === 1 ? "learning from" : `learning (look ${round}) from`, index + 1, dataset.items.length);
+      for (const [name, pass] of passes) pass.add(partOf(measured, name));
+      onProgress?.(round === 1 ? "learning from" : `learning (pass ${round}) from`, index + 1, dataset.items.length);
     }
     await programs.close();
   }
   return new Map(fittings.map(({ name, fitting }) => [name, fitting.finish()]));
 }
 
-/** One program for each size of image, in which all looks share a pass through the network. */
-class LookPrograms {
+/** One program for each size of image, in which the fit passes of all methods share a forward pass. */
+class FitPrograms {
   readonly #runtime: Runtime;
-  readonly #network: RestingNetwork;
-  readonly #looks: ReadonlyMap<string, Look>;
+  readonly #network: InferenceNetwork;
+  readonly #passes: ReadonlyMap<string, FitPass>;
   readonly #classes: readonly string[];
   readonly #programs = new Map<string, Program>();
 
-  constructor(runtime: Runtime, network: RestingNetwork, looks: ReadonlyMap<string, Look>, classes: readonly string[]) {
+  constructor(
+    runtime: Runtime,
+    network: InferenceNetwork,
+    passes: ReadonlyMap<string, FitPass>,
+    classes: readonly string[],
+  ) {
     this.#runtime = runtime;
     this.#network = network;
-    this.#looks = looks;
+    this.#passes = passes;
     this.#classes = classes;
   }
 
@@ -87,10 +92,10 @@ class LookPrograms {
       rule: cellRule(this.#network),
       things: thingsAmong(this.#classes),
     });
-    const labelled = { ...this.#network.look(images), labels, cells };
+    const labelled = { ...this.#network.forward(images), labels, cells };
     const outputs: Record<string, Value> = {};
-    for (const [name, look] of this.#looks)
-      for (const [part, value] of Object.entries(look.measure(labelled))) outputs[`${name}/${part}`] = value;
+    for (const [name, pass] of this.#passes)
+      for (const [part, value] of Object.entries(pass.measure(labelled))) outputs[`${name}/${part}`] = value;
     const program = await compile(this.#runtime, { outputs });
     this.#programs.set(key, program);
     return program;
@@ -98,10 +103,10 @@ class LookPrograms {
 }
 
 /** How labels are brought to the size of the features: for baselines as for prototypes (P-2). */
-const cellRule = ({ config }: RestingNetwork): LabelRule =>
+const cellRule = ({ config }: InferenceNetwork): LabelRule =>
   config.method === "gamma-ssl" ? config.options.prototypes.labels : "weighted-mode";
 
-/** What a look asked for, by its own names. */
+/** What a pass asked for, by its own names. */
 function partOf(measured: Tensors, name: string): Tensors {
   const start = `${name}/`;
   return Object.fromEntries(

@@ -3,8 +3,8 @@ import type { Runtime } from "../engine/runtime/runtime.js";
 import type { HostTensor } from "../engine/tensor/hostTensor.js";
 import { prototypeMethod } from "../methods/gamma-ssl/prototypeMethod.js";
 import { invariant } from "../platform/errors.js";
+import { finalNetwork } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import { finalNetwork } from "../runs/restingNetwork.js";
 import { type FitOptions, fitOnSource } from "./fitOnSource.js";
 
 /** Prototypes of all labelled source images (P-10, P-11), for a run of the method: [F, K]. */
@@ -15,9 +15,9 @@ export async function fitPrototypes(
   onProgress?: FitOptions["onProgress"],
 ): Promise<HostTensor> {
   const network = finalNetwork(run);
-  const { gamma, config } = network;
-  invariant(gamma !== null && config.method === "gamma-ssl", `${run.folder} has no projection`);
-  const method = prototypeMethod("prototypes", gamma, config.options);
+  const { gammaNetwork, config } = network;
+  invariant(gammaNetwork !== null && config.method === "gamma-ssl", `${run.folder} has no projection`);
+  const method = prototypeMethod("prototypes", gammaNetwork, config.options);
   const fitted = await fitOnSource({ runtime, network, dataset: source, ...(onProgress && { onProgress }) }, [method]);
   return fitted.get(method.name)!.tensors.prototypes!;
 }

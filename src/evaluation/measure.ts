@@ -25,8 +25,8 @@ export async function show(
     const some = items.slice(start, start + predictor.batchSize);
     const pictures: ScaledPicture[] = [];
     for (const item of some) pictures.push(await readScaled(dataset, item, height));
-    const judged = await predictor.judge(pictures);
-    for (const [i, item] of some.entries()) await each(item, pictures[i]!, judged[i]!);
+    const predictions = await predictor.predict(pictures);
+    for (const [i, item] of some.entries()) await each(item, pictures[i]!, predictions[i]!);
     onProgress?.(Math.min(items.length, start + predictor.batchSize), items.length);
   }
 }

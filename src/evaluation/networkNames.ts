@@ -1,7 +1,7 @@
 import { contentHash } from "../runs/config.js";
 import { fingerprintOf } from "../runs/fingerprint.js";
+import { finalNetwork, readTensors, sourceNetwork } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import { finalNetwork, readTensors, sourceNetwork } from "../runs/restingNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
 import type { BaselineOptions } from "./baselineOptions.js";
 import { baselineRuns, baselineWeights } from "./baselineRuns.js";

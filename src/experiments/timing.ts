@@ -17,8 +17,8 @@ import { storedPrototypes } from "../methods/gamma-ssl/prototypes.js";
 import { amongSeen, confidence, sharpened } from "../methods/gamma-ssl/segmentation.js";
 import type { Scored } from "../methods/scorer.js";
 import { fastInferencePass } from "../networks/layers/pass.js";
+import { readTensors } from "../runs/inferenceNetwork.js";
 import { networkOf, type TrainedRun } from "../runs/openRun.js";
-import { readTensors } from "../runs/restingNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
 
 /** Draws of MC dropout, and the share of channels it drops (B-1). */
@@ -47,22 +47,22 @@ export class Workshop {
 
   /** One network and its head, by largest probability: the paper's word for every method that takes one pass. */
   async vanilla(): Promise<Contestant> {
-    const { look } = networkOf(this.#run);
-    return this.#single("Vanilla", maxSoftmax().score(look(this.#images)));
+    const { forward } = networkOf(this.#run);
+    return this.#single("Vanilla", maxSoftmax().score(forward(this.#images)));
   }
 
   /** Ours: the same network, a projection and prototypes instead of the head. Null where the run has no projection. */
   async ours(): Promise<Contestant | null> {
     const { config, classes } = this.#run;
-    const { gamma, look } = networkOf(this.#run);
-    if (gamma === null || config.method !== "gamma-ssl") return null;
+    const { gammaNetwork, forward } = networkOf(this.#run);
+    if (gammaNetwork === null || config.method !== "gamma-ssl") return null;
     const draw = random("prototypes");
-    const { channels } = gamma;
+    const { channels } = gammaNetwork;
     const drawn = float32([channels, classes], Float32Array.from({ length: channels * classes }, draw.normal));
     const { vectors, seen } = storedPrototypes(l2Normalise(constant(drawn), 0));
-    const answers = look(this.#images);
+    const answers = forward(this.#images);
     const { temperature, score } = config.options;
-    const cosines = amongSeen(gamma.cosines(answers.features, vectors, fastInferencePass), seen);
+    const cosines = amongSeen(gammaNetwork.cosines(answers.features, vectors, fastInferencePass), seen);
     const sharp = answers.enlarge(sharpened(cosines, temperature));
     const uncertainty = sub(number(1), confidence(sharp, score, temperature));
     return this.#single("Ours", { predicted: argmax(sharp, 1), uncertainty });
@@ -99,8 +99,8 @@ export class Workshop {
 
   /** An ensemble: each member's weights read when it is its turn (LM), or all of them ready in memory (HM). */
   async ensemble(members: number, memory: "low" | "high"): Promise<Contestant> {
-    const { look } = networkOf(this.#run);
-    const { logits } = look(this.#images);
+    const { forward } = networkOf(this.#run);
+    const { logits } = forward(this.#images);
     const together = await this.#together(members, logits);
     const vote = memory === "low" ? await this.#readEachTime({ logits }) : await this.#allReady({ logits }, members);
     return {

@@ -8,9 +8,9 @@ import type { Forward } from "./wholeImages.js";
  * Several methods on one pass through a network: images of any size are continued by their mirror image, answers cut to their
  * size. Gives `<name>.predicted` and `<name>.uncertainty` of each, [N, H, W].
  */
-export function scoredBy(scorers: readonly Scorer[], look: (images: Value) => NetworkOutputs): Forward {
+export function scoredBy(scorers: readonly Scorer[], forward: (images: Value) => NetworkOutputs): Forward {
   return (images) => {
-    const answers = look(mirroredTo(images));
+    const answers = forward(mirroredTo(images));
     const outputs: Record<string, Value> = {};
     for (const { name, score } of scorers) {
       const { predicted, uncertainty } = score(answers);

@@ -10,8 +10,8 @@ export interface LabelledOutputs extends NetworkOutputs {
   readonly cells: Value;
 }
 
-/** One look at every labelled image, in order. */
-export interface Look {
+/** One pass over the labelled images, in order. */
+export interface FitPass {
   /** Small sums over one image, by name: computed in the graph. */
   measure(outputs: LabelledOutputs): Readonly<Record<string, Value>>;
   /** Adds them up, in double precision and in memory that does not grow with the number of images. */
@@ -25,14 +25,14 @@ export interface Fitted {
   readonly remarks: readonly string[];
 }
 
-/** A method learning from labelled images. Looks share their passes through the network with those of other methods. */
+/** A method learning from labelled images. Its passes share the forward passes of the network with those of other methods. */
 export interface Fitting {
-  /** What to look at next, or null: everything has been seen. Asked again after each look. */
-  next(): Look | null;
+  /** The next pass, or null after the last one. Asked again after each pass. */
+  next(): FitPass | null;
   finish(): Fitted;
 }
 
-/** What a method may know about the network before it looks at images. */
+/** What a method may know about the network before it sees images. */
 export interface FitSetting {
   /** Names of the classes, for messages. */
   readonly classes: readonly string[];
@@ -50,8 +50,8 @@ export interface FittedMethod {
   candidates(learned: Tensors): readonly Candidate[];
 }
 
-/** A fitting of so many looks; each is made when those before it are over. */
-export function inTurn(looks: readonly (() => Look)[], finish: () => Fitted): Fitting {
+/** A fitting of so many passes; each is made when those before it are over. */
+export function inTurn(passes: readonly (() => FitPass)[], finish: () => Fitted): Fitting {
   let taken = 0;
-  return { next: () => looks[taken++]?.() ?? null, finish };
+  return { next: () => passes[taken++]?.() ?? null, finish };
 }

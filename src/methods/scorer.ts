@@ -14,7 +14,7 @@ export interface NetworkOutputs {
   /** The class with the largest score: int64 [N, H, W] */
   readonly predicted: Value;
   /** What a second head says about its own uncertainty, where the network has one: [N, 1, h, w] */
-  readonly doubt?: Value;
+  readonly predictedUncertainty?: Value;
   /** What was found at the size of the features, [N, C, h, w], at the size of the images: [N, C, H, W] */
   enlarge(maps: Value): Value;
 }
@@ -24,12 +24,19 @@ export interface NetworkOutputs {
  * left open, what a scorer makes of them holds for images of any size.
  */
 export function networkOutputs(
-  { features, logits, doubt }: Pick<NetworkOutputs, "features" | "logits" | "doubt">,
+  { features, logits, predictedUncertainty }: Pick<NetworkOutputs, "features" | "logits" | "predictedUncertainty">,
   sizes: Pass["sizes"] = "known",
 ): NetworkOutputs {
   const enlarge = (maps: Value): Value => upsampleScores(maps, sizes);
   const scores = enlarge(logits);
-  return { features, logits, scores, predicted: argmax(scores, 1), ...(doubt !== undefined && { doubt }), enlarge };
+  return {
+    features,
+    logits,
+    scores,
+    predicted: argmax(scores, 1),
+    ...(predictedUncertainty !== undefined && { predictedUncertainty }),
+    enlarge,
+  };
 }
 
 /** What a method says about every pixel, at the size of the images. */

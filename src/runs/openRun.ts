@@ -4,7 +4,7 @@ import type { Value } from "../engine/graph/value.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
-import { DOUBT_HEAD, DoubtHead } from "../methods/baselines/distillation.js";
+import { UNCERTAINTY_HEAD, UncertaintyHead } from "../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { type NetworkOutputs, networkOutputs } from "../methods/scorer.js";
@@ -60,31 +60,31 @@ async function stageFile(folder: string, which: string): Promise<string> {
 export interface RunNetwork {
   readonly network: DroppingNetwork;
   /** At rest, with the fastest convolutions unless another pass is asked for. */
-  look(images: Value, pass?: Pass): NetworkOutputs;
+  forward(images: Value, pass?: Pass): NetworkOutputs;
   /** With a projection, where the run has one. */
-  readonly gamma: GammaNetwork | null;
+  readonly gammaNetwork: GammaNetwork | null;
 }
 
 export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "classes">): RunNetwork {
   const scope = new Scope();
   if (config.method === "gamma-ssl") {
-    const gamma = new GammaNetwork(scope, { ...config.options.network, classes });
+    const gammaNetwork = new GammaNetwork(scope, { ...config.options.network, classes });
     return {
-      gamma,
-      network: gamma,
-      look: (images, pass = fastInferencePass) => networkOutputs(through(gamma, images, pass), pass.sizes),
+      gammaNetwork,
+      network: gammaNetwork,
+      forward: (images, pass = fastInferencePass) => networkOutputs(through(gammaNetwork, images, pass), pass.sizes),
     };
   }
   const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
   const second =
-    config.teacher?.learns === "uncertainty" ? new DoubtHead(scope.child(DOUBT_HEAD), config.network.features) : null;
+    config.teacher?.learns === "uncertainty" ? new UncertaintyHead(scope.child(UNCERTAINTY_HEAD), config.network.features) : null;
   return {
-    gamma: null,
+    gammaNetwork: null,
     network,
-    look(images, pass = fastInferencePass) {
+    forward(images, pass = fastInferencePass) {
       const { features, logits } = through(network, images, pass);
-      const doubt = second === null ? {} : { doubt: second.forward(features, pass) };
-      return networkOutputs({ features, logits, ...doubt }, pass.sizes);
+      const predictedUncertainty = second === null ? {} : { predictedUncertainty: second.forward(features, pass) };
+      return networkOutputs({ features, logits, ...predictedUncertainty }, pass.sizes);
     },
   };
 }

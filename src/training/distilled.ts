@@ -5,10 +5,10 @@ import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { sameShape } from "../engine/tensor/shape.js";
 import {
-  DOUBT_HEAD,
-  DoubtHead,
   meanProbabilities,
   softTargetLoss,
+  UNCERTAINTY_HEAD,
+  UncertaintyHead,
   uncertaintyLoss,
 } from "../methods/baselines/distillation.js";
 import { PassRecorder } from "../networks/layers/pass.js";
@@ -38,7 +38,8 @@ function build(config: SupervisedConfig, teacher: Teacher, classes: number): Tra
   const { network: shape, batch } = config;
   const scope = new Scope();
   const student = new DeepLab(scope, { classes, ...shape });
-  const second = teacher.learns === "uncertainty" ? new DoubtHead(scope.child(DOUBT_HEAD), shape.features) : null;
+  const second =
+    teacher.learns === "uncertainty" ? new UncertaintyHead(scope.child(UNCERTAINTY_HEAD), shape.features) : null;
   const teacherScope = new Scope(PREFIX);
   const drawing = new DeepLab(teacherScope, { classes, ...shape, encoderDropout: teacher.rate });
   const { images, labels } = sourceBatch(config);

@@ -4,8 +4,8 @@ import { openOnePass } from "../../evaluation/groups/openGroup.js";
 import { kinOf } from "../../evaluation/methodNames.js";
 import type { Candidate } from "../../methods/scorer.js";
 import { UserError } from "../../platform/errors.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../../runs/openRun.js";
-import type { RestingNetwork } from "../../runs/restingNetwork.js";
 import type { ExportableBaseline } from "../export/exportable.js";
 import type { BaselineInfo } from "../model/modelInfo.js";
 
@@ -13,7 +13,7 @@ import type { BaselineInfo } from "../model/modelInfo.js";
 export interface Baseline {
   readonly run: TrainedRun;
   readonly method: ExportableBaseline;
-  readonly network: RestingNetwork;
+  readonly network: InferenceNetwork;
   readonly candidate: Candidate;
   readonly chosen: BaselineInfo["chosen"];
   readonly remarks: readonly string[];

@@ -22,7 +22,7 @@ export class BaselineModel {
     return new BaselineModel(info, await runtime.load(bytes, baselineSignature));
   }
 
-  async look(picture: Picture): Promise<Prediction> {
+  async predict(picture: Picture): Promise<Prediction> {
     const answers = await pictureAnswers(this.#program, picture);
     return {
       predicted: answers.class!.data as Uint8Array,

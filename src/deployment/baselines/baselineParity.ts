@@ -2,7 +2,7 @@ import type { Picture } from "../../data/images/tensors.js";
 import { div, maximum, number } from "../../engine/ops/elementwise.js";
 import { max } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import { onePassPanel } from "../../evaluation/predictors/onePass.js";
+import { onePassPredictor } from "../../evaluation/predictors/onePass.js";
 import type { Candidate } from "../../methods/scorer.js";
 import { UserError } from "../../platform/errors.js";
 import { type ComparedOn, comparedOn, further, lead, Otherwise } from "../export/disagreement.js";
@@ -13,7 +13,7 @@ import type { BaselineModel } from "./baselineModel.js";
  * How far uncertainty may differ between evaluation and the exported model, as a share of its size; and how close to another
  * class a pixel must lie to be decided otherwise. Distances multiply the rounding of features: a mixture on a small trained network reached an eighth of it.
  */
-export const RIVAL_TOLERANCE = 1e-4;
+export const BASELINE_TOLERANCE = 1e-4;
 
 /** How an exported baseline answers beside the evaluation. */
 export interface BaselineParity extends ComparedOn {
@@ -37,20 +37,20 @@ const leading: Candidate = {
 
 /** Compare with what `gssl evaluate` computes, on pictures of any size. */
 export async function compareBaseline(
-  model: Pick<BaselineModel, "look">,
+  model: Pick<BaselineModel, "predict">,
   runtime: Runtime,
   { network, candidate }: Pick<Baseline, "network" | "candidate">,
   pictures: readonly Picture[],
 ): Promise<BaselineParity> {
-  const predictor = onePassPanel(runtime, network, network.classes > 1 ? [candidate, leading] : [candidate]);
+  const predictor = onePassPredictor(runtime, network, network.classes > 1 ? [candidate, leading] : [candidate]);
   const otherClass = new Otherwise();
   let worst = 0;
   try {
     for (const picture of pictures) {
-      const [judged] = await predictor.judge([picture]);
-      const [wanted, ahead] = judged!;
+      const [predictions] = await predictor.predict([picture]);
+      const [wanted, ahead] = predictions!;
       const size = sizeOf(wanted!.uncertainty);
-      const found = await model.look(picture);
+      const found = await model.predict(picture);
       for (let i = 0; i < found.predicted.length; i++) {
         const u = wanted!.uncertainty[i]!;
         worst = further(worst, Math.abs(found.uncertainty[i]! - u) / size(u));
@@ -74,10 +74,10 @@ export function sizeOf(uncertainty: Float32Array): (u: number) => number {
 
 /** Refuse a model that does not answer as evaluation does. */
 export function requireBaselineParity({ uncertainty, otherClass }: BaselineParity, method: string, run: string): void {
-  if (Math.max(uncertainty, otherClass.margin) <= RIVAL_TOLERANCE) return;
+  if (Math.max(uncertainty, otherClass.margin) <= BASELINE_TOLERANCE) return;
   throw new UserError(
     `the exported model does not answer as "${method}" of ${run} does: uncertainty differs by up to ${uncertainty} of its size, ` +
-      `${otherClass.pixels} pixels got another class (with a lead of up to ${otherClass.margin}); allowed is ${RIVAL_TOLERANCE}`,
+      `${otherClass.pixels} pixels got another class (with a lead of up to ${otherClass.margin}); allowed is ${BASELINE_TOLERANCE}`,
     {
       hint: "nothing was written; a covariance next to singular may multiply rounding that far, anything else is a defect of the program, please report it",
     },

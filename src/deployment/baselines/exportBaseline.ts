@@ -22,8 +22,8 @@ export interface ExportedBaseline {
 /** Make the model of a baseline and hold it to evaluation, at several sizes of pictures of the source. Nothing is written. */
 export async function exportBaseline(runtime: Runtime, baseline: Baseline, source: Dataset): Promise<ExportedBaseline> {
   const { network, candidate, method, run } = baseline;
-  const look = (images: Value): NetworkOutputs => network.look(images, dynamicShapePass);
-  const graph = deployedBaseline({ look, scorer: candidate.scorer, normalisation }, BUILT_AT);
+  const forward = (images: Value): NetworkOutputs => network.forward(images, dynamicShapePass);
+  const graph = deployedBaseline({ forward, scorer: candidate.scorer, normalisation }, BUILT_AT);
   const info = baselineInfo(baseline, source);
   const bytes = openBytes(await bindWeights(runtime, graph, network.weights), baselineSignature, metadataOf(info));
   const model = await BaselineModel.open(runtime, bytes, "the exported model");

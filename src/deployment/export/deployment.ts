@@ -31,7 +31,7 @@ export async function deployable(
   source: Dataset,
   onProgress?: (what: string, done: number, total: number) => void,
 ): Promise<Deployable> {
-  const { gamma: network } = networkOf(run);
+  const { gammaNetwork: network } = networkOf(run);
   const { config } = run;
   if (network === null || config.method !== "gamma-ssl") {
     throw new UserError(`${run.folder} was trained by "${config.method}": it has no prototypes and no γ`, {

@@ -18,7 +18,7 @@ export async function expectedCertain(
   const shares: number[] = [];
   for (const item of items) {
     const picture = await readUnlabelled(dataset, item, model.info.height);
-    shares.push(certainShare(await model.look(picture)));
+    shares.push(certainShare(await model.predict(picture)));
     onProgress?.(shares.length, items.length);
   }
   return { ...spread(shares), frames: shares.length, on: nameOf(dataset.spec) };

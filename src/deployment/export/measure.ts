@@ -40,7 +40,7 @@ export async function measureModels(
   let pixels = 0;
   for (const [index, item] of items.entries()) {
     const { labels, ...picture } = await readScaled(dataset, item, height);
-    const frames = await inTurn(models, (model) => model.look(picture));
+    const frames = await inTurn(models, (model) => model.predict(picture));
     frames.forEach(({ predicted, similarity, certain }, m) => {
       const count = counts[m]!;
       count.tally.add({ id: item.id, labels: labels!, predicted, uncertainty: similarity.map((s) => 1 - s) });

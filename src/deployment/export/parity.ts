@@ -50,7 +50,7 @@ export async function compareWith(
     },
   };
   const scorers = run.classes > 1 ? [own, margin] : [own];
-  const trained = new WholeImages(runtime, scoredBy(scorers, networkOf(run).look), { ...run.weights, prototypes });
+  const trained = new WholeImages(runtime, scoredBy(scorers, networkOf(run).forward), { ...run.weights, prototypes });
   const gamma = Math.fround(model.info.gamma);
   const [otherClass, otherCertain] = [new Otherwise(), new Otherwise()];
   let worst = 0;
@@ -61,7 +61,7 @@ export async function compareWith(
       similarity: floats(answers["own.uncertainty"], "similarity").map((u) => 1 - u),
       margin: answers["margin.uncertainty"]?.data ?? [],
     };
-    const found: Frame = await model.look(picture);
+    const found: Frame = await model.predict(picture);
     for (let i = 0; i < found.predicted.length; i++) {
       const similarity = wanted.similarity[i]!;
       worst = further(worst, Math.abs(found.similarity[i]! - similarity));

@@ -43,7 +43,7 @@ export class DeployedModel {
     return new DeployedModel(info, await runtime.load(bytes, signatureOf(info)));
   }
 
-  async look(picture: Picture): Promise<Frame> {
+  async predict(picture: Picture): Promise<Frame> {
     const answers = await pictureAnswers(this.#program, picture);
     return {
       width: picture.width,

@@ -36,7 +36,7 @@ export interface Predictions {
   readonly uncertaintyStep: number;
   readonly outOfDomainRule: string;
   readonly frames: readonly FrameReport[];
-  /** What could not be looked at, and why. */
+  /** What could not be read, and why. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -61,7 +61,7 @@ export async function predictFrames(request: PredictRequest): Promise<Prediction
   const skipped: { file: string; reason: string }[] = [];
   for (const input of inputs) {
     try {
-      for await (const frame of looked(request, input)) {
+      for await (const frame of frameReports(request, input)) {
         frames.push(frame);
         onFrame?.(frame);
       }
@@ -85,26 +85,26 @@ export async function predictFrames(request: PredictRequest): Promise<Prediction
   return predictions;
 }
 
-async function* looked(request: PredictRequest, input: FrameInput): AsyncGenerator<FrameReport> {
+async function* frameReports(request: PredictRequest, input: FrameInput): AsyncGenerator<FrameReport> {
   if (input.kind === "picture") {
-    yield await look(request, input.id, input.file, await readPhoto(input.file));
+    yield await predictFrame(request, input.id, input.file, await readPhoto(input.file));
     return;
   }
   let frame = 0;
   for await (const picture of videoFrames(input.file)) {
     const id = `${input.id}/${String(++frame).padStart(6, "0")}`;
-    yield { ...(await look(request, id, input.file, picture)), frame };
+    yield { ...(await predictFrame(request, id, input.file, picture)), frame };
   }
 }
 
-async function look(
+async function predictFrame(
   { model, to, height }: PredictRequest,
   id: string,
   file: string,
   original: Picture,
 ): Promise<FrameReport> {
   const picture = height === "own" ? original : await scaledTo(original, height, file);
-  const frame = await model.look(picture);
+  const frame = await model.predict(picture);
   await writeFrame(to, id, picture, frame, model.info);
   const certain = certainShare(frame);
   return {

@@ -37,7 +37,7 @@ export async function writeProbabilities(request: ProbabilityRequest): Promise<v
     for (const dataset of datasets) {
       for (const [index, item] of dataset.items.entries()) {
         const image = await readUnlabelled(dataset, item, info.height);
-        const { height, width, probabilities } = await model.look(image);
+        const { height, width, probabilities } = await model.predict(image);
         const file = join(to, slug(nameOf(dataset.spec)), `${item.id}.npy`);
         await mkdir(dirname(file), { recursive: true });
         await writeAtomically(file, npyBytes([height, width, info.classes.length + 1], probabilities!));

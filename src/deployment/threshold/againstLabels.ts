@@ -25,7 +25,7 @@ export async function againstLabels(
   const [accuracy, precision, coverage]: [Part[], Part[], Part[]] = [[], [], []];
   for (const [index, item] of labelled.items.entries()) {
     const { labels, ...picture } = await readScaled(labelled, item, height);
-    const { predicted, similarity } = await model.look(picture);
+    const { predicted, similarity } = await model.predict(picture);
     const verdict = judge(item.id, labels!, predicted, meaning, policies.paper);
     let [scored, right, certain, both] = [0, 0, 0, 0];
     for (let i = 0; i < verdict.length; i++) {

@@ -63,7 +63,7 @@ export class WholeFrames {
     const { frames, onProgress } = this.#request;
     for (const [index, item] of frames.items.entries()) {
       const picture = await readUnlabelled(frames, item, this.model.info.height);
-      yield [item.id, (await this.model.look(picture)).similarity];
+      yield [item.id, (await this.model.predict(picture)).similarity];
       onProgress?.(what, index + 1, frames.items.length);
     }
   }

@@ -9,9 +9,9 @@ import {
 import { mahalanobis } from "../../methods/baselines/mahalanobis.js";
 import { maxSoftmaxCandidates, TEMPERATURES } from "../../methods/baselines/maxSoftmax.js";
 import type { Settings } from "../../methods/scorer.js";
-import { type RestingNetwork, sourceNetwork } from "../../runs/restingNetwork.js";
+import { type InferenceNetwork, sourceNetwork } from "../../runs/inferenceNetwork.js";
 import type { MethodName } from "../methodNames.js";
-import { adversarialPanel } from "../predictors/adversarial.js";
+import { adversarialPredictor } from "../predictors/adversarial.js";
 import type { GroupContext } from "./context.js";
 import type { Contender, Group } from "./group.js";
 import { learned } from "./learned.js";
@@ -49,7 +49,7 @@ export async function adversarialGroup(context: GroupContext, methods: readonly 
   return {
     contenders,
     open: (wanted) =>
-      adversarialPanel(
+      adversarialPredictor(
         context.runtime,
         network,
         wanted.map(({ method, setting }) => ({ method, ...tries.get(method)![setting]! })),
@@ -61,7 +61,7 @@ export async function adversarialGroup(context: GroupContext, methods: readonly 
  * ODIN has two settings. The temperature is chosen first, without a step, then the step at that temperature: 31 tries instead of
  * 210. The setting of SegmentMeIfYouCan's baseline is always among them, and is the one to take where nothing can be tried.
  */
-async function odinTries(context: GroupContext, network: RestingNetwork): Promise<Try[]> {
+async function odinTries(context: GroupContext, network: InferenceNetwork): Promise<Try[]> {
   const softmax = onePassGroup(context.runtime, network, [
     { name: "max-softmax", candidates: maxSoftmaxCandidates, remarks: [] },
   ]);

@@ -1,8 +1,8 @@
+import { readTensors } from "../../runs/inferenceNetwork.js";
 import { networkOf } from "../../runs/openRun.js";
-import { readTensors } from "../../runs/restingNetwork.js";
 import { baselineConfig, baselineRuns, baselineWeights } from "../baselineRuns.js";
 import { type MethodName, membersIn } from "../methodNames.js";
-import { ensemblePanel } from "../predictors/ensemble.js";
+import { ensemblePredictor } from "../predictors/ensemble.js";
 import type { GroupContext } from "./context.js";
 import type { Group } from "./group.js";
 
@@ -19,7 +19,7 @@ export function ensembleGroup({ run, baselines, runtime }: GroupContext, methods
           () =>
             readTensors(baselineWeights(run, name)),
       );
-      return ensemblePanel(
+      return ensemblePredictor(
         runtime,
         names.map((method) => ({
           method,
@@ -29,7 +29,7 @@ export function ensembleGroup({ run, baselines, runtime }: GroupContext, methods
         })),
         {
           average: baselines.average,
-          look: networkOf({ config, classes: run.classes }).look,
+          forward: networkOf({ config, classes: run.classes }).forward,
           members,
           memory: baselines.memory,
         },

@@ -1,6 +1,6 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Fitted, FittedMethod } from "../../methods/fittedMethod.js";
-import type { RestingNetwork } from "../../runs/restingNetwork.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { fitOnSource } from "../fitOnSource.js";
 import { loadScorer, saveScorer } from "../scorerFile.js";
 import type { GroupContext } from "./context.js";
@@ -8,7 +8,7 @@ import type { GroupContext } from "./context.js";
 /** What methods learned from labelled images: read from the run folder, or learned now, all that is missing together. */
 export async function learned(
   { run, runtime, again, onProgress }: GroupContext,
-  network: RestingNetwork,
+  network: InferenceNetwork,
   dataset: Dataset,
   methods: readonly FittedMethod[],
 ): Promise<Map<string, Fitted>> {

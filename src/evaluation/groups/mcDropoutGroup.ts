@@ -1,7 +1,7 @@
 import type { Settings } from "../../methods/scorer.js";
 import { baselineNetwork, baselineRuns } from "../baselineRuns.js";
 import type { MethodName } from "../methodNames.js";
-import { mcDropoutPanel } from "../predictors/mcDropout.js";
+import { mcDropoutPredictor } from "../predictors/mcDropout.js";
 import type { GroupContext } from "./context.js";
 import type { Group } from "./group.js";
 
@@ -17,7 +17,7 @@ export async function mcDropoutGroup(context: GroupContext, methods: readonly Me
   return {
     contenders: methods.map((method) => ({ method, settings, remarks: [] })),
     open: (wanted) =>
-      mcDropoutPanel(
+      mcDropoutPredictor(
         runtime,
         wanted.map(({ method, setting }) => ({
           method,

@@ -1,8 +1,8 @@
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Candidate } from "../../methods/scorer.js";
-import type { RestingNetwork } from "../../runs/restingNetwork.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import type { MethodName } from "../methodNames.js";
-import { onePassPanel } from "../predictors/onePass.js";
+import { onePassPredictor } from "../predictors/onePass.js";
 import type { Group } from "./group.js";
 
 /** A one-pass method with all settings it might have. */
@@ -14,14 +14,14 @@ export interface OnePassMethod {
 
 /** Methods that need one pass through the same network, which is all that there is to them. */
 export interface OnePassGroup extends Group {
-  readonly network: RestingNetwork;
+  readonly network: InferenceNetwork;
   /** A method with the settings at a place. */
   candidate(method: MethodName, setting: number): Candidate;
 }
 
 export function onePassGroup(
   runtime: Runtime,
-  network: RestingNetwork,
+  network: InferenceNetwork,
   methods: readonly OnePassMethod[],
 ): OnePassGroup {
   const byName = new Map(methods.map((method) => [method.name, method]));
@@ -35,7 +35,7 @@ export function onePassGroup(
       remarks,
     })),
     open: (wanted) =>
-      onePassPanel(
+      onePassPredictor(
         runtime,
         network,
         wanted.map(({ method, setting }) => candidate(method, setting)),

@@ -13,7 +13,7 @@ import type { FittedMethod } from "../../methods/fittedMethod.js";
 import { prototypeMethod } from "../../methods/gamma-ssl/prototypeMethod.js";
 import type { Candidate, Scorer } from "../../methods/scorer.js";
 import { UserError } from "../../platform/errors.js";
-import { finalNetwork, type RestingNetwork, sourceNetwork } from "../../runs/restingNetwork.js";
+import { finalNetwork, type InferenceNetwork, sourceNetwork } from "../../runs/inferenceNetwork.js";
 import type { MethodName } from "../methodNames.js";
 import type { GroupContext } from "./context.js";
 import { learned } from "./learned.js";
@@ -76,7 +76,10 @@ export async function ownGroup(context: GroupContext): Promise<OnePassGroup> {
   ]);
 }
 
-function prototypes(name: MethodName, { gamma, config }: RestingNetwork): Partial<Record<MethodName, FittedMethod>> {
-  if (gamma === null || config.method !== "gamma-ssl") return {};
-  return { [name]: prototypeMethod(name, gamma, config.options) };
+function prototypes(
+  name: MethodName,
+  { gammaNetwork, config }: InferenceNetwork,
+): Partial<Record<MethodName, FittedMethod>> {
+  if (gammaNetwork === null || config.method !== "gamma-ssl") return {};
+  return { [name]: prototypeMethod(name, gammaNetwork, config.options) };
 }

@@ -5,7 +5,7 @@ import { cropMap } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
 import { type Adversary, changed, rising } from "../../methods/baselines/adversarial.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
-import type { RestingNetwork } from "../../runs/restingNetwork.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { asBytes, type Entry, type Prediction, type Predictor } from "./predictor.js";
 
 export interface AdversarialEntry extends Entry {
@@ -13,74 +13,74 @@ export interface AdversarialEntry extends Entry {
   readonly epsilon: number;
 }
 
-/** Methods on pictures changed against the network's doubts: entries with the same adversary share the way back. */
-export function adversarialPanel(
+/** Methods on pictures changed to lower the network's uncertainty: entries with the same objective share the backward pass. */
+export function adversarialPredictor(
   runtime: Runtime,
-  network: RestingNetwork,
+  network: InferenceNetwork,
   entries: readonly AdversarialEntry[],
 ): Predictor {
-  const looks = new Map(
+  const steps = new Map(
     [...new Set(entries.map(({ adversary }) => adversary))].map((adversary) => [
       adversary,
-      new AdversaryLooks(runtime, network, adversary),
+      new AdversarialSteps(runtime, network, adversary),
     ]),
   );
   return {
     entries,
     batchSize: 1,
-    async judge(pictures) {
-      const judged: Prediction[][] = [];
+    async predict(pictures) {
+      const predictions: Prediction[][] = [];
       for (const picture of pictures) {
-        const said = new Map<Entry, Prediction>();
-        for (const [adversary, look] of looks) {
+        const byEntry = new Map<Entry, Prediction>();
+        for (const [adversary, step] of steps) {
           const own = entries.filter((entry) => entry.adversary === adversary);
-          for (const [i, one] of (await look.judge(picture, own)).entries()) said.set(own[i]!, one);
+          for (const [i, one] of (await step.predict(picture, own)).entries()) byEntry.set(own[i]!, one);
         }
-        judged.push(entries.map((entry) => said.get(entry)!));
+        predictions.push(entries.map((entry) => byEntry.get(entry)!));
       }
-      return judged;
+      return predictions;
     },
     async close() {
-      for (const look of looks.values()) await look.close();
+      for (const look of steps.values()) await look.close();
     },
   };
 }
 
 /** One way forward and back for the direction, then one way forward for each step size. */
-class AdversaryLooks {
+class AdversarialSteps {
   readonly #there: WholeImages;
   readonly #again: WholeImages;
 
-  constructor(runtime: Runtime, { look, weights }: RestingNetwork, { doubt, scorer }: Adversary) {
+  constructor(runtime: Runtime, { forward, weights }: InferenceNetwork, { objective, scorer }: Adversary) {
     this.#there = new WholeImages(
       runtime,
       (images) => {
-        const answers = look(mirroredTo(images));
+        const answers = forward(mirroredTo(images));
         return {
           predicted: cropMap(answers.predicted, images),
-          direction: rising(images, doubt(answers), DEVIATION),
+          direction: rising(images, objective(answers), DEVIATION),
         };
       },
       weights,
     );
     this.#again = new WholeImages(
       runtime,
-      (images) => ({ uncertainty: cropMap(scorer.score(look(mirroredTo(images))).uncertainty, images) }),
+      (images) => ({ uncertainty: cropMap(scorer.score(forward(mirroredTo(images))).uncertainty, images) }),
       weights,
     );
   }
 
-  async judge(picture: Picture, steps: readonly { readonly epsilon: number }[]): Promise<Prediction[]> {
+  async predict(picture: Picture, steps: readonly { readonly epsilon: number }[]): Promise<Prediction[]> {
     const images = imagesTensor([picture]);
     const { predicted, direction } = await this.#there.runOn(images);
     // The class stays that of the untouched picture.
     const classes = asBytes(predicted!);
-    const judged: Prediction[] = [];
+    const predictions: Prediction[] = [];
     for (const { epsilon } of steps) {
       const { uncertainty } = await this.#again.runOn(changed(images, direction!, epsilon));
-      judged.push({ predicted: classes, uncertainty: floats(uncertainty, "uncertainty") });
+      predictions.push({ predicted: classes, uncertainty: floats(uncertainty, "uncertainty") });
     }
-    return judged;
+    return predictions;
   }
 
   async close(): Promise<void> {

@@ -18,7 +18,7 @@ export interface DrawsWanted {
  * Turns several segmentations of a picture, scores at a quarter of its size, into predictive entropy or mutual information of the
  * first few of them. A program is compiled for each size met.
  */
-export class DrawsJudge {
+export class DrawsPredictor {
   readonly #runtime: Runtime;
   readonly #average: Average;
   readonly #wanted: readonly DrawsWanted[];
@@ -31,7 +31,7 @@ export class DrawsJudge {
   }
 
   /** logits [T, K, h, w] of a picture that was padded to four times h and w. */
-  async judge(logits: HostTensor, { width, height }: { width: number; height: number }): Promise<Prediction[]> {
+  async predict(logits: HostTensor, { width, height }: { width: number; height: number }): Promise<Prediction[]> {
     const program = await this.#programFor(logits.shape, [height, width]);
     const found = await program.run({ logits });
     return this.#wanted.map(({ draws, measure }) => ({

@@ -5,7 +5,7 @@ import { WholeImages } from "../../inference/wholeImages.js";
 import type { Average } from "../../methods/baselines/disagreement.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { RunNetwork } from "../../runs/openRun.js";
-import { DrawsJudge, type DrawsWanted, stacked } from "./draws.js";
+import { DrawsPredictor, type DrawsWanted, stacked } from "./draws.js";
 import type { Entry, Prediction, Predictor } from "./predictor.js";
 
 /** Pictures that each member sees in turn while its weights are in memory. */
@@ -15,8 +15,8 @@ export interface EnsembleEntry extends Entry, DrawsWanted {}
 
 export interface EnsembleOptions {
   readonly average: Average;
-  /** All members look through the same layers. */
-  readonly look: RunNetwork["look"];
+  /** All members have the same layers. */
+  readonly forward: RunNetwork["forward"];
   /** The weights of each member, read when they are needed. */
   readonly members: readonly (() => Promise<Tensors>)[];
   /** One member's weights in memory at a time, or all of them. */
@@ -24,14 +24,14 @@ export interface EnsembleOptions {
 }
 
 /** PE and MI of an ensemble (Lakshminarayanan et al., 2017; B-3): its members vote one after the other; small ensembles are its first. */
-export function ensemblePanel(
+export function ensemblePredictor(
   runtime: Runtime,
   entries: readonly EnsembleEntry[],
   options: EnsembleOptions,
 ): Predictor {
-  const { members, memory, look, average } = options;
-  const images = new WholeImages(runtime, (x) => ({ logits: look(mirroredTo(x)).logits }), {});
-  const judge = new DrawsJudge(runtime, average, entries);
+  const { members, memory, forward, average } = options;
+  const images = new WholeImages(runtime, (x) => ({ logits: forward(mirroredTo(x)).logits }), {});
+  const draws = new DrawsPredictor(runtime, average, entries);
   const kept = new Map<number, Tensors>();
   const weightsOf = async (member: number): Promise<Tensors> => {
     const weights = kept.get(member) ?? (await members[member]!());
@@ -41,18 +41,18 @@ export function ensemblePanel(
   return {
     entries,
     batchSize: memory === "low" ? AT_ONCE : 1,
-    async judge(pictures: readonly Picture[]) {
+    async predict(pictures: readonly Picture[]) {
       const votes: HostTensor[][] = pictures.map(() => []);
       for (const member of members.keys()) {
         const weights = await weightsOf(member);
         for (const [i, picture] of pictures.entries()) votes[i]!.push((await images.run([picture], weights)).logits!);
       }
-      const judged: Prediction[][] = [];
-      for (const [i, picture] of pictures.entries()) judged.push(await judge.judge(stacked(votes[i]!), picture));
-      return judged;
+      const predictions: Prediction[][] = [];
+      for (const [i, picture] of pictures.entries()) predictions.push(await draws.predict(stacked(votes[i]!), picture));
+      return predictions;
     },
     async close() {
-      await Promise.all([images.close(), judge.close()]);
+      await Promise.all([images.close(), draws.close()]);
     },
   };
 }

@@ -5,17 +5,17 @@ import { WholeImages } from "../../inference/wholeImages.js";
 import type { Average } from "../../methods/baselines/disagreement.js";
 import { dropoutDraws, dropoutNoise } from "../../methods/baselines/mcDropout.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
-import type { RestingNetwork } from "../../runs/restingNetwork.js";
-import { DrawsJudge, type DrawsWanted } from "./draws.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
+import { DrawsPredictor, type DrawsWanted } from "./draws.js";
 import type { Entry, Prediction, Predictor } from "./predictor.js";
 
 /** A line of MC dropout: which network's draws, how many, and what is made of them. */
 export interface DropoutEntry extends Entry, DrawsWanted {
-  readonly network: RestingNetwork;
+  readonly network: InferenceNetwork;
 }
 
 /** PE and MI of draws of MC dropout; entries with the same network share their draws. */
-export function mcDropoutPanel(
+export function mcDropoutPredictor(
   runtime: Runtime,
   entries: readonly DropoutEntry[],
   { average, seed }: { readonly average: Average; readonly seed: number },
@@ -23,25 +23,29 @@ export function mcDropoutPanel(
   const voters = [...new Set(entries.map(({ network }) => network))].map((network) => {
     const own = entries.filter((entry) => entry.network === network);
     const most = Math.max(...own.map(({ draws }) => draws));
-    return { own, drawn: new Drawn(runtime, network, most, seed), judge: new DrawsJudge(runtime, average, own) };
+    return {
+      own,
+      drawn: new Drawn(runtime, network, most, seed),
+      predictor: new DrawsPredictor(runtime, average, own),
+    };
   });
   return {
     entries,
     batchSize: 1,
-    async judge(pictures) {
-      const judged: Prediction[][] = [];
+    async predict(pictures) {
+      const predictions: Prediction[][] = [];
       for (const picture of pictures) {
-        const said = new Map<Entry, Prediction>();
-        for (const { own, drawn, judge } of voters) {
-          const found = await judge.judge(await drawn.logits(picture), picture);
-          for (const [i, entry] of own.entries()) said.set(entry, found[i]!);
+        const byEntry = new Map<Entry, Prediction>();
+        for (const { own, drawn, predictor } of voters) {
+          const found = await predictor.predict(await drawn.logits(picture), picture);
+          for (const [i, entry] of own.entries()) byEntry.set(entry, found[i]!);
         }
-        judged.push(entries.map((entry) => said.get(entry)!));
+        predictions.push(entries.map((entry) => byEntry.get(entry)!));
       }
-      return judged;
+      return predictions;
     },
     async close() {
-      for (const { drawn, judge } of voters) await Promise.all([drawn.close(), judge.close()]);
+      for (const { drawn, predictor } of voters) await Promise.all([drawn.close(), predictor.close()]);
     },
   };
 }
@@ -50,7 +54,7 @@ export function mcDropoutPanel(
 class Drawn {
   readonly #images: WholeImages;
 
-  constructor(runtime: Runtime, { network, weights }: RestingNetwork, draws: number, seed: number) {
+  constructor(runtime: Runtime, { network, weights }: InferenceNetwork, draws: number, seed: number) {
     const noise: Record<string, HostTensor> = {};
     const forward = (images: Value): Record<string, Value> => {
       const drawn = dropoutDraws(network, mirroredTo(images), draws);

@@ -5,7 +5,7 @@ import { cropMap } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
 import type { Candidate } from "../../methods/scorer.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
-import type { RestingNetwork } from "../../runs/restingNetwork.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { asBytes, type Entry, type Predictor } from "./predictor.js";
 
 /**
@@ -13,18 +13,22 @@ import { asBytes, type Entry, type Predictor } from "./predictor.js";
  *
  * Images of any size are continued by their mirror image, answers cut to their size.
  */
-export function onePassPanel(runtime: Runtime, network: RestingNetwork, candidates: readonly Candidate[]): Predictor {
+export function onePassPredictor(
+  runtime: Runtime,
+  network: InferenceNetwork,
+  candidates: readonly Candidate[],
+): Predictor {
   const entries: Entry[] = candidates.map(({ scorer, settings }) => ({ method: scorer.name, settings }));
   const images = new WholeImages(runtime, (x) => outputs(x, network, candidates), network.weights);
   return {
     entries,
     batchSize: 1,
-    async judge(pictures) {
-      const judged = [];
+    async predict(pictures) {
+      const predictions = [];
       for (const picture of pictures) {
         const found = await images.run([picture]);
         const classes = new Map<string, Uint8Array>();
-        judged.push(
+        predictions.push(
           entries.map((_, i) => {
             const name = found[`predicted.${i}`] === undefined ? "predicted" : `predicted.${i}`;
             const predicted = classes.get(name) ?? asBytes(found[name]!);
@@ -33,15 +37,15 @@ export function onePassPanel(runtime: Runtime, network: RestingNetwork, candidat
           }),
         );
       }
-      return judged;
+      return predictions;
     },
     close: () => images.close(),
   };
 }
 
 /** `uncertainty.<i>` for each candidate; `predicted.<i>` only where it is not the class of the head, `predicted`. */
-function outputs(images: Value, network: RestingNetwork, candidates: readonly Candidate[]): Record<string, Value> {
-  const answers = network.look(mirroredTo(images));
+function outputs(images: Value, network: InferenceNetwork, candidates: readonly Candidate[]): Record<string, Value> {
+  const answers = network.forward(mirroredTo(images));
   const found: Record<string, Value> = { predicted: cropMap(answers.predicted, images) };
   for (const [i, { scorer }] of candidates.entries()) {
     const { predicted, uncertainty } = scorer.score(answers);

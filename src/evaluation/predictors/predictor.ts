@@ -21,7 +21,7 @@ export interface Predictor {
   /** How many pictures it likes to be shown at once. */
   readonly batchSize: number;
   /** For each picture what each entry says. */
-  judge(pictures: readonly Picture[]): Promise<Prediction[][]>;
+  predict(pictures: readonly Picture[]): Promise<Prediction[][]>;
   close(): Promise<void>;
 }
 

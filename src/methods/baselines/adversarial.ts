@@ -8,13 +8,13 @@ import { distanceToNearest, mahalanobisScorer } from "./mahalanobis.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 
 /**
- * A method that looks at a picture changed a little against the network's doubts: pixels like those of the source gain more
+ * A method that scores a picture changed a little to lower the network's uncertainty: pixels like those of the source gain more
  * certainty by it than strange ones. The class stays that of the untouched picture.
  */
 export interface Adversary {
   readonly name: string;
   /** The number that a step lowers: how unsure the network is of the whole picture. */
-  doubt(answers: NetworkOutputs): Value;
+  objective(answers: NetworkOutputs): Value;
   /** How the changed picture is scored. */
   readonly scorer: Scorer;
 }
@@ -26,26 +26,26 @@ export const SMIYC = { temperature: 3, epsilon: 1e-4 } as const;
 /** Step sizes to try for the Mahalanobis distance (Lee et al., 2018). */
 export const MAHALANOBIS_STEPS = [0, 0.0005, 0.001, 0.0014, 0.002, 0.005, 0.01] as const;
 
-/** Softmax_A: ODIN (Liang et al., 2018; B-6). Doubt is the mean over pixels of -log max σ(s / T). */
+/** Softmax_A: ODIN (Liang et al., 2018; B-6). The objective is the mean over pixels of -log max σ(s / T). */
 export const odin = ({ temperature }: { readonly temperature: number }): Adversary => ({
   name: "odin",
-  doubt: ({ scores }) => neg(mean(log(max(softmax(scale(scores, 1 / temperature), 1), [1])))),
+  objective: ({ scores }) => neg(mean(log(max(softmax(scale(scores, 1 / temperature), 1), [1])))),
   scorer: maxSoftmax({ temperature, name: "odin" }),
 });
 
 /** FeatDist_A: the Mahalanobis distance on a picture moved towards the nearest class (Lee et al., 2018; B-8). */
 export const mahalanobisAdversary = (learned: Tensors): Adversary => ({
   name: "mahalanobis-a",
-  doubt: ({ features }) => mean(distanceToNearest(features, learned)),
+  objective: ({ features }) => mean(distanceToNearest(features, learned)),
   scorer: mahalanobisScorer("mahalanobis-a", learned),
 });
 
 /**
- * Which way each number of the images must go for doubt to rise, in units of the pictures before they were normalised:
- * sign ∇ doubt / σ. `images` are what `answers` were made from; `deviation` is what each channel was divided by.
+ * Which way each number of the images must go for the objective to rise, in units of the pictures before they were normalised:
+ * sign ∇ objective / σ. `images` are what `answers` were made from; `deviation` is what each channel was divided by.
  */
-export function rising(images: Value, doubt: Value, deviation: readonly number[]): Value {
-  const [slope] = gradients(doubt, [images]);
+export function rising(images: Value, objective: Value, deviation: readonly number[]): Value {
+  const [slope] = gradients(objective, [images]);
   return div(sign(slope!), constant(float32([1, deviation.length, 1, 1], deviation)));
 }
 

@@ -5,7 +5,7 @@ import { oneHot, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, transpose } from "../../engine/ops/shaping.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
-import type { LabelledOutputs, Look } from "../fittedMethod.js";
+import type { FitPass, LabelledOutputs } from "../fittedMethod.js";
 
 /** One scatter matrix for all classes together, or one for each. */
 type Spread = "tied" | "each";
@@ -22,13 +22,13 @@ export interface Moments {
 }
 
 /**
- * Moments of the features of each class over a data set, in one look and in memory that does not depend on its size.
+ * Moments of the features of each class over a data set, in one pass and in memory that does not depend on its size.
  *
  * The graph takes the mean of each class out of an image before it multiplies, so that float32 keeps its digits however far
  * the features lie from zero. Images are joined in double precision (Chan, Golub and LeVeque, 1979), which is exact: what two
  * groups with different means add to the scatter is n·m / (n + m) times the square of the difference.
  */
-export class ClassMoments implements Look, Moments {
+export class ClassMoments implements FitPass, Moments {
   readonly features: number;
   readonly counts: Float64Array;
   readonly means: Float64Array;

@@ -7,7 +7,7 @@ import type { NetworkOutputs, Scorer } from "../scorer.js";
 
 export interface DeployedBaseline {
   /** The network that it looks through, in a pass that leaves sizes open. */
-  look(images: Value): NetworkOutputs;
+  forward(images: Value): NetworkOutputs;
   readonly scorer: Scorer;
   readonly normalisation: Normalisation;
 }
@@ -18,11 +18,11 @@ export interface DeployedBaseline {
  * `image` uint8 [1, H, W, 3] -> `class` uint8 and `uncertainty` float32, both [1, H, W]. Larger uncertainty means less sure.
  */
 export function deployedBaseline(
-  { look, scorer, normalisation }: DeployedBaseline,
+  { forward, scorer, normalisation }: DeployedBaseline,
   extent: readonly [height: number, width: number],
 ): Graph {
   const image = imageInput(extent);
-  const answers = look(within("image", () => normalised(image, normalisation)));
+  const answers = forward(within("image", () => normalised(image, normalisation)));
   return within("answer", () => {
     const { predicted, uncertainty } = scorer.score(answers);
     return { outputs: { class: cropped(cast(predicted, "uint8"), image), uncertainty: cropped(uncertainty, image) } };

@@ -29,8 +29,8 @@ test("B-4: soft targets cost the cross-entropy to the student, which is least wh
 });
 
 test("B-4: an uncertainty head costs its squared distance to the entropy of the teacher's mean", async () => {
-  const doubt = constant(float32([1, 1, 1, 2], [h(0.6), h(0.5) - 0.2]));
-  const { loss } = await evaluateOnce({ loss: uncertaintyLoss(doubt, teacher) }, {});
+  const predicted = constant(float32([1, 1, 1, 2], [h(0.6), h(0.5) - 0.2]));
+  const { loss } = await evaluateOnce({ loss: uncertaintyLoss(predicted, teacher) }, {});
   expect(floats(loss, "loss")[0]).toBeCloseTo(0.02, 5);
   await expectGradient((x) => uncertaintyLoss(x, teacher), [[1, 1, 1, 2]]);
 });

@@ -27,16 +27,16 @@ export const softTargetLoss = (logits: Value, teacher: Value): Value =>
   neg(mean(sum(mul(teacher, logSoftmax(logits, 1)), [1])));
 
 /** Squared error of the student's uncertainty [N, 1, h, w] against the entropy of the teacher's mean probabilities. */
-export function uncertaintyLoss(doubt: Value, teacher: Value): Value {
+export function uncertaintyLoss(predictedUncertainty: Value, teacher: Value): Value {
   const entropy = neg(sum(mul(teacher, log(maximum(teacher, number(1e-38)))), [1], { keep: true }));
-  return mean(square(sub(doubt, entropy)));
+  return mean(square(sub(predictedUncertainty, entropy)));
 }
 
 /** The scope of a second head. */
-export const DOUBT_HEAD = "uncertainty_head";
+export const UNCERTAINTY_HEAD = "uncertainty_head";
 
 /** A second head, for uncertainty: features [N, F, h, w] -> [N, 1, h, w]. */
-export class DoubtHead {
+export class UncertaintyHead {
   readonly #scope: Scope;
   readonly #conv: Conv2d;
 
@@ -53,8 +53,8 @@ export class DoubtHead {
 /** MCD-DSL with a head of its own: what that head says. */
 export const learnedDoubt: Scorer = {
   name: "mcd-dsl-head",
-  score: ({ doubt, predicted, enlarge }) => {
-    if (doubt === undefined) throw new Error("internal: the network has no head for uncertainty");
-    return { predicted, uncertainty: squeeze(enlarge(doubt), 1) };
+  score: ({ predictedUncertainty, predicted, enlarge }) => {
+    if (predictedUncertainty === undefined) throw new Error("internal: the network has no head for uncertainty");
+    return { predicted, uncertainty: squeeze(enlarge(predictedUncertainty), 1) };
   },
 };

@@ -3,13 +3,13 @@ import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { UserError } from "../../platform/errors.js";
-import type { LabelledOutputs, Look } from "../fittedMethod.js";
+import type { FitPass, LabelledOutputs } from "../fittedMethod.js";
 
 /**
  * Features of so many labelled pixels of the source, each pixel with the same chance, however many there are: a reservoir
  * (Vitter, 1985, algorithm R). The same seed and images give the same bank.
  */
-export class FeatureBank implements Look {
+export class FeatureBank implements FitPass {
   readonly #capacity: number;
   readonly #features: number;
   readonly #draw;

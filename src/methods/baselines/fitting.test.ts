@@ -13,7 +13,7 @@ import {
 import { float32, floats, int64, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { type FitSetting, type FittedMethod, inTurn, type Look } from "../fittedMethod.js";
+import { type FitPass, type FitSetting, type FittedMethod, inTurn } from "../fittedMethod.js";
 import { ClassMoments } from "./classMoments.js";
 import { FeatureBank } from "./featureBank.js";
 import { gaussianMixture } from "./gaussianMixture.js";
@@ -187,7 +187,7 @@ test("fitting takes the same memory for ten images as for ten thousand", () => {
 });
 
 /** What a look would be handed for an image: numbers of the right shapes. */
-function measured(look: Look, seed: number): Tensors {
+function measured(look: FitPass, seed: number): Tensors {
   const outputs = lessonFor(drawn(`memory ${seed}`, cellsOf(60), apart), setting);
   const draw = random("measured", seed);
   return Object.fromEntries(

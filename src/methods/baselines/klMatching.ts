@@ -5,7 +5,7 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { argmax, logSoftmax, max, oneHot, softmax, sum } from "../../engine/ops/reduce.js";
 import { reshape } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type FittedMethod, inTurn, type LabelledOutputs, type Look } from "../fittedMethod.js";
+import { type FitPass, type FittedMethod, inTurn, type LabelledOutputs } from "../fittedMethod.js";
 import { pixelColumns } from "./classMoments.js";
 import { unseenRemark } from "./remarks.js";
 
@@ -49,7 +49,7 @@ function divergence(scores: Value, templates: Tensors[string]): Value {
 }
 
 /** Sums of the probabilities of the pixels given to each class. */
-class Templates implements Look {
+class Templates implements FitPass {
   readonly #classes: number;
   readonly #sums: Float64Array;
   readonly #counts: Float64Array;

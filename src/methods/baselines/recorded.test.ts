@@ -115,21 +115,21 @@ const filters = float32(
   [recorded.features, 3, 3, 3],
   keyedUniform("baselines/filters", [recorded.features, 27], -0.5, 0.5),
 );
-function look(images: Value): NetworkOutputs {
+function forward(images: Value): NetworkOutputs {
   const features = relu(conv2d(images, constant(filters), { stride: recorded.stride, padding: 1 }));
   const { weight, bias } = recordedSetting.head;
   return networkOutputs({ features, logits: conv2d(features, constant(weight), {}, constant(bias)) });
 }
 
-/** The uncertainty of the picture after a step of 0.02 against the doubts. */
-async function afterStep({ doubt, scorer }: Adversary, epsilon = 0.02): Promise<number[]> {
+/** The uncertainty of the picture after a step of 0.02 down the objective. */
+async function afterStep({ objective, scorer }: Adversary, epsilon = 0.02): Promise<number[]> {
   const images = input("images", { dtype: "float32", shape: pictureShape });
-  const direction = rising(images, doubt(look(images)), [0.229, 0.224, 0.225]);
+  const direction = rising(images, objective(forward(images)), [0.229, 0.224, 0.225]);
   const found = await evaluateOnce({ direction }, { images: picture });
-  return everySeventh(await uncertaintyOf(scorer, look(constant(changed(picture, found.direction!, epsilon)))));
+  return everySeventh(await uncertaintyOf(scorer, forward(constant(changed(picture, found.direction!, epsilon)))));
 }
 
-test("B-6: ODIN takes PyTorch's step against its doubts, and none where ε is 0", async () => {
+test("B-6: ODIN takes PyTorch's step down its uncertainty, and none where ε is 0", async () => {
   expectClose(await afterStep(odin({ temperature: 10 })), wanted.odin.u);
   expectClose(await afterStep(odin({ temperature: 10 }), 0), wanted.odin.clean);
 });

@@ -6,7 +6,7 @@ import { concat, cut, reshape } from "../../engine/ops/shaping.js";
 import { floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { UserError } from "../../platform/errors.js";
-import { type FittedMethod, inTurn, type LabelledOutputs, type Look } from "../fittedMethod.js";
+import { type FitPass, type FittedMethod, inTurn, type LabelledOutputs } from "../fittedMethod.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 
 /** Every fourth pixel in each direction is looked at: neighbours say the same. */
@@ -26,7 +26,7 @@ export const temperatureScaling: FittedMethod = {
   fit() {
     const coarse = new Slopes(COARSE);
     let fine = coarse;
-    const closer = (): Look => {
+    const closer = (): FitPass => {
       const [low, high] = coarse.bracket();
       fine = new Slopes(Array.from({ length: FINE + 2 }, (_, i) => low * (high / low) ** (i / (FINE + 1))));
       return fine;
@@ -48,7 +48,7 @@ export const temperatureScaling: FittedMethod = {
 };
 
 /** How the surprise changes with sharpness, at several of them. */
-class Slopes implements Look {
+class Slopes implements FitPass {
   readonly #sharpness: readonly number[];
   readonly #slopes: Float64Array;
   #pixels = 0;

@@ -6,7 +6,7 @@ import { logSumExp, max, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
-import { type FitSetting, type FittedMethod, inTurn, type LabelledOutputs, type Look } from "../fittedMethod.js";
+import { type FitPass, type FitSetting, type FittedMethod, inTurn, type LabelledOutputs } from "../fittedMethod.js";
 import { ClassMoments, type Moments, meanOf, pixelsOf, seenClasses } from "./classMoments.js";
 
 /** Dimensions of the space in which features of the source live: half of all, the authors' rule below 768 features (B-9). */
@@ -23,7 +23,7 @@ export const vim: FittedMethod = {
     const moments = new ClassMoments({ features, classes: classes.length, spread: "tied" });
     let space: Tensors = {};
     const level = new VirtualLevel(() => space);
-    const spaceFound = (): Look => {
+    const spaceFound = (): FitPass => {
       space = residualSpace(moments, setting);
       return level;
     };
@@ -94,7 +94,7 @@ function residual(features: Value, { origin, directions }: Tensors): Value {
 }
 
 /** α: brings residuals to the level of the largest scores, Σ max s / Σ |r| over the labelled pixels of the source. */
-class VirtualLevel implements Look {
+class VirtualLevel implements FitPass {
   readonly #space: () => Tensors;
   #scores = 0;
   #residuals = 0;

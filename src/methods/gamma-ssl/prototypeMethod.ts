@@ -1,6 +1,6 @@
 import { constant } from "../../engine/graph/value.js";
 import { inferencePass } from "../../networks/layers/pass.js";
-import { type FittedMethod, inTurn, type Look } from "../fittedMethod.js";
+import { type FitPass, type FittedMethod, inTurn } from "../fittedMethod.js";
 import type { AnswerOptions } from "./answer.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
 import type { GammaNetwork } from "./network.js";
@@ -21,14 +21,14 @@ export const prototypeMethod = (
   fit({ classes }) {
     const shape = { features: network.channels, classes: classes.length };
     const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
-    const look: Look = {
+    const pass: FitPass = {
       measure: (outputs) => {
         const embeddings = network.project(outputs.features, inferencePass);
         return { sums: classSums(embeddings, outputs.cells, classes.length).sums };
       },
       add: ({ sums }) => found.add(sums!),
     };
-    return inTurn([() => look], () => ({ tensors: { prototypes: found.finish() }, remarks: [] }));
+    return inTurn([() => pass], () => ({ tensors: { prototypes: found.finish() }, remarks: [] }));
   },
   candidates: ({ prototypes }) => [
     { settings: {}, scorer: prototypeScorer(name, network, constant(prototypes!), options) },

@@ -15,7 +15,7 @@ import { fingerprintOf } from "./fingerprint.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
 
 /** A network at rest with its weights: what methods score with. */
-export interface RestingNetwork {
+export interface InferenceNetwork {
   /** Where its weights lie in the run folder; results name it. */
   readonly file: string;
   /** The same for the same weights, whatever file they are in. */
@@ -25,15 +25,15 @@ export interface RestingNetwork {
   readonly classes: number;
   /** f_ψ: weight [K, F, 1, 1], bias [K] */
   readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
-  look(images: Value, pass?: Pass): NetworkOutputs;
+  forward(images: Value, pass?: Pass): NetworkOutputs;
   /** Its parts, for passes that are not at rest. */
   readonly network: DroppingNetwork;
   /** With a projection, where it has one. */
-  readonly gamma: GammaNetwork | null;
+  readonly gammaNetwork: GammaNetwork | null;
 }
 
 /** A network of a config with some weights. `file` is what results will call it. */
-export function restingNetwork(config: TrainConfig, weights: Tensors, file: string): RestingNetwork {
+export function inferenceNetwork(config: TrainConfig, weights: Tensors, file: string): InferenceNetwork {
   const [weight, bias] = ["weight", "bias"].map((part) => weights[`segmentation_head.0.${part}`]);
   if (weight === undefined || bias === undefined) {
     throw new UserError(`${file} holds no segmentation head`, { hint: "is it the weights of a gssl train run?" });
@@ -51,21 +51,21 @@ export function restingNetwork(config: TrainConfig, weights: Tensors, file: stri
 }
 
 /** The network that a run ended with. */
-export const finalNetwork = ({ config, weights }: TrainedRun): RestingNetwork =>
-  restingNetwork(config, weights, runFiles.weights);
+export const finalNetwork = ({ config, weights }: TrainedRun): InferenceNetwork =>
+  inferenceNetwork(config, weights, runFiles.weights);
 
 /**
  * The network before it saw the target, which the methods of the paper's second group share (T-2, B-11): the end of the first
  * stage of γ-SSL. A training of one stage ends there; one without it began there.
  */
-export async function sourceNetwork(run: TrainedRun): Promise<RestingNetwork> {
+export async function sourceNetwork(run: TrainedRun): Promise<InferenceNetwork> {
   const { config, folder } = run;
   if (config.method === "supervised" || !config.options.training.adaptation) return finalNetwork(run);
   if (beginsElsewhere(config)) {
-    return restingNetwork(config, await readTensors(join(folder, startFile)), config.weights ?? startFile);
+    return inferenceNetwork(config, await readTensors(join(folder, startFile)), config.weights ?? startFile);
   }
   const file = `${runFiles.stages}/1-pretraining.safetensors`;
-  return restingNetwork(config, await readTensors(join(folder, file)), file);
+  return inferenceNetwork(config, await readTensors(join(folder, file)), file);
 }
 
 export async function readTensors(path: string): Promise<Tensors> {
