@@ -7,13 +7,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
-import { usualBaselines } from "../src/evaluation/baselineOptions.js";
+import { askedMethods } from "../src/evaluation/askedMethods.js";
 import { baselineRuns } from "../src/evaluation/baselineRuns.js";
 import { type EvaluateOptions, evaluateRun } from "../src/evaluation/evaluateRun.js";
-import { askedMethods } from "../src/evaluation/methodNames.js";
+import { usualBaselines } from "../src/methods/baselineOptions.js";
+import { methodNamed } from "../src/methods/registry.js";
 import { openRun, type TrainedRun } from "../src/runs/openRun.js";
 import { fakeBaseline, fakeRun } from "./fakeRun.js";
 
+const named = (...names: string[]) => names.map((name) => methodNamed(name));
 const SIZE = "height=32&width=64";
 const SOURCE = `scenes:city?split=train&count=6&${SIZE}`;
 let root: string;
@@ -31,10 +33,10 @@ beforeAll(async () => {
   };
   const folder = join(root, "run");
   const config = await fakeRun(folder, SOURCE);
-  const networks = baselineRuns(config, ["ensemble-pe-10", "mc-dropout-pe", "dum"], usualBaselines);
+  const networks = baselineRuns(config, named("ensemble-pe-10", "mc-dropout-pe", "dum"), usualBaselines);
   for (const [i, { name, config: own }] of networks.entries()) await fakeBaseline(folder, name, own, 10 + i);
   // A student looks like any supervised network.
-  await fakeBaseline(folder, "distilled", baselineRuns(config, ["mcd-dsl"], usualBaselines).at(-1)!.config, 30);
+  await fakeBaseline(folder, "distilled", baselineRuns(config, named("mcd-dsl"), usualBaselines).at(-1)!.config, 30);
   run = await openRun(folder);
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -57,7 +59,9 @@ const evaluation = (changes: Partial<EvaluateOptions> = {}): EvaluateOptions => 
 
 test("every method is measured on every data set, with the weights and settings it had", async () => {
   const results = await evaluateRun(evaluation({ datasets: [data.town, data.forest] }));
-  expect(results.map(({ method }) => method)).toEqual([...evaluation().methods, ...evaluation().methods]);
+  expect(results.map(({ method }) => method)).toEqual(
+    [...evaluation().methods, ...evaluation().methods].map(({ name }) => name),
+  );
   for (const { auroc, pixels, examples } of results) {
     expect(auroc).toBeGreaterThan(0);
     expect(pixels).toBe(3 * 32 * 64);
@@ -103,14 +107,14 @@ test("finished results are kept, and scorers too; --again measures anew; a new d
   await evaluateRun(evaluation({ datasets: [data.town, data.forest] }));
   expect(performance.now() - started).toBeLessThan(3000);
   expect((await stat(path)).mtimeMs).toBe(before.mtimeMs);
-  const [again] = await evaluateRun(evaluation({ datasets: [data.forest], methods: ["vim"], again: true }));
+  const [again] = await evaluateRun(evaluation({ datasets: [data.forest], methods: named("vim"), again: true }));
   expect((await stat(path)).mtimeMs).toBeGreaterThan(before.mtimeMs);
   expect((await stat(join(scorers, "vim.safetensors"))).mtimeMs).toBeGreaterThan(fitted.mtimeMs);
   expect(JSON.parse(await readFile(path, "utf8"))).toEqual(again);
 }, 600_000);
 
 test("B-12: best-on-test chooses on the test images, is never worse there, and says so", async () => {
-  const methods = ["max-softmax", "knn", "mahalanobis-a"] as const;
+  const methods = named("max-softmax", "knn", "mahalanobis-a");
   const honest = await evaluateRun(evaluation({ methods }));
   const flattered = await evaluateRun(evaluation({ methods, select: "best-on-test" }));
   const fixed = await evaluateRun(evaluation({ methods, select: "fixed" }));
@@ -125,7 +129,7 @@ test("B-12: best-on-test chooses on the test images, is never worse there, and s
 }, 600_000);
 
 test("B-3: an ensemble answers the same with one member in memory as with all", async () => {
-  const methods = ["ensemble-pe-5", "ensemble-mi-10"] as const;
+  const methods = named("ensemble-pe-5", "ensemble-mi-10");
   const measured = async (memory: "low" | "high") =>
     (await evaluateRun(evaluation({ methods, again: true, baselines: { ...usualBaselines, memory } }))).map(
       ({ accuracy, auroc, aupr }) => ({ accuracy, auroc, aupr }),
@@ -136,7 +140,7 @@ test("B-3: an ensemble answers the same with one member in memory as with all", 
 test("B-2: averaging logits is another method of averaging, and its result says so", async () => {
   const baselines = { ...usualBaselines, average: "logits" as const };
   const measured = async (options: Partial<EvaluateOptions>) =>
-    (await evaluateRun(evaluation({ methods: ["mc-dropout-pe"], ...options })))[0]!.chosen!.settings;
+    (await evaluateRun(evaluation({ methods: named("mc-dropout-pe"), ...options })))[0]!.chosen!.settings;
   expect(await measured({ baselines })).toEqual({ rate: 0.2, draws: 8, average: "logits" });
   expect(await measured({})).toEqual({ rate: 0.2, draws: 8, average: "probabilities" });
 }, 600_000);
@@ -155,21 +159,21 @@ test("other classes, other weights and a method without what it needs are refuse
   };
   await expect(evaluateRun(evaluation({ datasets: [renamed] }))).rejects.toThrow("moat unknown here");
   await expect(
-    evaluateRun(evaluation({ validation: null, methods: ["temperature-scaling"], again: true })),
+    evaluateRun(evaluation({ validation: null, methods: named("temperature-scaling"), again: true })),
   ).rejects.toThrow("temperature-scaling needs held-out labelled images");
   const moved = join(root, "moved");
   await fakeRun(moved, SOURCE, 5);
   const other = await openRun(moved);
-  await evaluateRun(evaluation({ run: other, methods: ["vim"] }));
+  await evaluateRun(evaluation({ run: other, methods: named("vim") }));
   await fakeRun(moved, SOURCE, 6);
-  const options = evaluation({ run: await openRun(moved), methods: ["vim"] });
+  const options = evaluation({ run: await openRun(moved), methods: named("vim") });
   await expect(evaluateRun(options)).rejects.toThrow("was fitted on other weights");
   expect(await evaluateRun({ ...options, again: true })).toHaveLength(1);
 }, 600_000);
 
 test("B-1: with several numbers of draws, the best on held-out images is chosen", async () => {
   const baselines = { ...usualBaselines, passes: [2, 4] };
-  const [mi] = await evaluateRun(evaluation({ methods: ["mc-dropout-mi"], again: true, baselines }));
+  const [mi] = await evaluateRun(evaluation({ methods: named("mc-dropout-mi"), again: true, baselines }));
   expect(mi!.chosen).toMatchObject({ by: "source-val", among: 2, settings: { rate: 0.2 } });
 }, 600_000);
 
@@ -179,7 +183,7 @@ test("T-2: a run that adapts another's weights has those for its baselines of on
   const weights = join(before, "weights.safetensors");
   await fakeRun(after, SOURCE, 8, { weights, training: { pretraining: 0 } });
   const measured = async (folder: string) => {
-    const methods = ["vim", "no-ssl"] as const;
+    const methods = named("vim", "no-ssl");
     return evaluateRun(evaluation({ run: await openRun(folder), methods }));
   };
   const [shared, own] = [await measured(after), await measured(before)];

@@ -16,16 +16,18 @@ import {
   sizeOf,
 } from "../src/deployment/baselines/baselineParity.js";
 import { type ExportedBaseline, exportBaseline } from "../src/deployment/baselines/exportBaseline.js";
-import { type ExportableBaseline, exportable, exportableMethod } from "../src/deployment/export/exportable.js";
+import { exportableMethod, exportableMethods } from "../src/deployment/export/exportable.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { scalar } from "../src/engine/tensor/hostTensor.js";
 import { random } from "../src/engine/tensor/random.js";
-import { usualBaselines } from "../src/evaluation/baselineOptions.js";
 import { baselineRuns } from "../src/evaluation/baselineRuns.js";
-import { groupContext } from "../src/evaluation/groups/context.js";
 import { NetworkNames } from "../src/evaluation/networkNames.js";
 import { onePassPredictor } from "../src/evaluation/predictors/onePass.js";
+import { prepareContext } from "../src/evaluation/prepare/context.js";
 import { saveScorer } from "../src/evaluation/scorerFile.js";
+import { usualBaselines } from "../src/methods/baselineOptions.js";
+import type { OnePassMethod } from "../src/methods/method.js";
+import { methodNamed } from "../src/methods/registry.js";
 import { openRun } from "../src/runs/openRun.js";
 import { fakeBaseline, fakeRun } from "./fakeRun.js";
 
@@ -38,17 +40,17 @@ let validation: Dataset;
 
 const folderOf = (name: string): string => join(root, name);
 
-async function opened(name: string, method: ExportableBaseline): Promise<Baseline> {
+async function opened(name: string, method: string): Promise<Baseline> {
   const run = await openRun(folderOf(name));
   const given = { runtime, run, source, validation, baselines: usualBaselines, again: false };
   const choosing = { by: "source-val", on: validation, policy: "paper" } as const;
-  return openBaseline(groupContext(given, choosing, new NetworkNames(run, usualBaselines)), method);
+  return openBaseline(
+    prepareContext(given, choosing, new NetworkNames(run, usualBaselines)),
+    methodNamed(method) as OnePassMethod,
+  );
 }
 
-async function exported(
-  name: string,
-  method: ExportableBaseline,
-): Promise<ExportedBaseline & { readonly baseline: Baseline }> {
+async function exported(name: string, method: string): Promise<ExportedBaseline & { readonly baseline: Baseline }> {
   const baseline = await opened(name, method);
   return { baseline, ...(await exportBaseline(runtime, baseline, source)) };
 }
@@ -71,19 +73,25 @@ beforeAll(async () => {
   source = await open(SOURCE);
   validation = await open(`scenes:city?split=val&count=6&${SIZE}`);
   const config = await fakeRun(folderOf("run"), SOURCE);
-  const networks = baselineRuns(config, ["mcd-dsl", "mcd-dsl-head", "dum"], usualBaselines);
+  const networks = baselineRuns(
+    config,
+    ["mcd-dsl", "mcd-dsl-head", "dum"].map((name) => methodNamed(name)),
+    usualBaselines,
+  );
   for (const [i, { name, config: own }] of networks.entries()) await fakeBaseline(folderOf("run"), name, own, 10 + i);
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const baselines = exportable.filter((name) => name !== "gamma-ssl");
+const baselines = exportableMethods()
+  .map(({ name }) => name)
+  .filter((name) => name !== "gamma-ssl");
 
 describe.each(baselines)("%s, exported,", (method) => {
   test("gives the classes and the uncertainty of evaluation to 1e-4, at sizes it was not built at", async () => {
     const { baseline, bytes, info, parity } = await exported("run", method);
     expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
     const model = await BaselineModel.open(runtime, bytes, method);
-    const predictor = onePassPredictor(runtime, baseline.network, [baseline.candidate]);
+    const predictor = onePassPredictor(runtime, baseline.network, [baseline.scorer]);
     for (const shown of [picture(64, 96), picture(101, 75)]) {
       const found = await model.predict(shown);
       const wanted = (await predictor.predict([shown]))[0]![0]!;
@@ -100,7 +108,7 @@ describe.each(baselines)("%s, exported,", (method) => {
     expect(model.info).toEqual(info);
     expect(info).toMatchObject({
       method,
-      settings: baseline.candidate.settings,
+      settings: baseline.scorer.settings,
       weights: baseline.network.fingerprint,
     });
   }, 120_000);

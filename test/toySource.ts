@@ -2,8 +2,10 @@ import { constant } from "../src/engine/graph/value.js";
 import { conv2d } from "../src/engine/ops/conv.js";
 import { cut } from "../src/engine/ops/shaping.js";
 import { float32, floats, type HostTensor, hostTensor } from "../src/engine/tensor/hostTensor.js";
-import type { FitSetting, Fitted, FittedMethod, LabelledOutputs } from "../src/methods/fittedMethod.js";
-import { type NetworkOutputs, networkOutputs, type Scorer } from "../src/methods/scorer.js";
+import { usualBaselines } from "../src/methods/baselineOptions.js";
+import type { FitContext, Fitted, LabelledOutputs } from "../src/methods/fitting.js";
+import { type OnePassMethod, settingsOf } from "../src/methods/method.js";
+import { type NetworkOutputs, networkOutputs, type Score } from "../src/methods/networkOutputs.js";
 import { evaluateOnce } from "./expectGradient.js";
 import { keyedLabels, keyedUniform } from "./fixtures/torch/keyed.js";
 
@@ -13,26 +15,29 @@ export interface SeenImage {
   readonly labels: HostTensor;
 }
 
-/** A method learning from some images, as the lab does it: one program a look. */
-export async function fitOn(method: FittedMethod, setting: FitSetting, images: Iterable<SeenImage>): Promise<Fitted> {
+/** A method fitted on some images, as evaluation does it: one program a pass. */
+export async function fitOn(method: OnePassMethod, context: FitContext, images: Iterable<SeenImage>): Promise<Fitted> {
   const all = [...images];
-  const fitting = method.fit(setting);
-  for (let look = fitting.next(); look !== null; look = fitting.next()) {
+  const fitting = method.fit!(context);
+  for (let pass = fitting.next(); pass !== null; pass = fitting.next()) {
     for (const image of all) {
-      look.add(await evaluateOnce(look.measure(lessonFor(image, setting)), {}));
+      pass.add(await evaluateOnce(pass.measure(labelledOutputs(image, context)), {}));
     }
   }
   return fitting.finish();
 }
 
 /** What a head says about features. */
-export function answersFor(features: HostTensor, { head }: Pick<FitSetting, "head">): NetworkOutputs {
+export function answersFor(features: HostTensor, { head }: Pick<FitContext, "head">): NetworkOutputs {
   const x = constant(features);
   return networkOutputs({ features: x, logits: conv2d(x, constant(head.weight), {}, constant(head.bias)) });
 }
 
 /** The same, with the truth beside it. */
-export const lessonFor = ({ features, labels }: SeenImage, setting: Pick<FitSetting, "head">): LabelledOutputs => ({
+export const labelledOutputs = (
+  { features, labels }: SeenImage,
+  setting: Pick<FitContext, "head">,
+): LabelledOutputs => ({
   ...answersFor(features, setting),
   ...truth(labels),
 });
@@ -48,10 +53,16 @@ function truth(labels: HostTensor): Pick<LabelledOutputs, "labels" | "cells"> {
 }
 
 /** The uncertainty of every pixel of an image. */
-export async function uncertaintyOf(scorer: Scorer, answers: NetworkOutputs): Promise<Float32Array> {
-  const { uncertainty } = await evaluateOnce({ uncertainty: scorer.score(answers).uncertainty }, {});
+export async function uncertaintyOf(score: Score, answers: NetworkOutputs): Promise<Float32Array> {
+  const { uncertainty } = await evaluateOnce({ uncertainty: score(answers).uncertainty }, {});
   return floats(uncertainty, "uncertainty");
 }
+
+/** A fitted method with each of its settings. */
+export const scoresOf = (method: OnePassMethod, fitted: Fitted["tensors"], options = usualBaselines): Score[] =>
+  settingsOf(method, { options, fitted, basis: {} }).map(
+    (settings) => (outputs) => method.score(outputs, fitted, settings),
+  );
 
 /** The source that test/fixtures/sklearn/make_baselines.py draws: three images, four classes, of which one never occurs. */
 export const recorded = { features: 6, classes: 4, seen: 3, rows: 8, columns: 10, images: 3, stride: 4 } as const;
@@ -59,7 +70,7 @@ export const recorded = { features: 6, classes: 4, seen: 3, rows: 8, columns: 10
 const { features: F, classes: K, rows: h, columns: w, stride } = recorded;
 const offsets = keyedUniform("baselines/offsets", [K, F], -2, 2);
 
-export const recordedSetting: FitSetting = {
+export const recordedSetting: FitContext = {
   classes: ["road", "sky", "car", "train"],
   features: F,
   head: {
@@ -69,6 +80,7 @@ export const recordedSetting: FitSetting = {
     ),
     bias: float32([K], keyedUniform("baselines/bias", [K], -0.5, 0.5)),
   },
+  seed: 0,
 };
 
 export function recordedImage(name: string, spread: number): SeenImage {

@@ -1,4 +1,4 @@
-import { type BaselineOptions, usualBaselines } from "../evaluation/baselineOptions.js";
+import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
 import { UserError } from "../platform/errors.js";
 import { oneOf } from "./oneOf.js";
 

@@ -5,8 +5,8 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { writeProbabilities } from "../deployment/predict/writeProbabilities.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
+import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../evaluation/askedMethods.js";
 import { evaluateRun } from "../evaluation/evaluateRun.js";
-import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../evaluation/methodNames.js";
 import { type ResultFile, type Selection, selections } from "../evaluation/results/resultFile.js";
 import { policies } from "../metrics/verdict.js";
 import { printable } from "../platform/printable.js";
@@ -80,8 +80,8 @@ export async function measureRuns(folders: readonly string[], options: EvaluateO
     const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
     const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
     const possible = asked
-      .filter((name) => methodsOf(run.config).includes(name))
-      .filter((name) => validation !== null || options.methods !== "all" || !needsHeldOut(name));
+      .filter((method) => methodsOf(run.config).includes(method))
+      .filter((method) => validation !== null || options.methods !== "all" || !needsHeldOut(method));
     const results = await evaluateRun({
       runtime: nodeRuntime({ threads }),
       run,
@@ -89,7 +89,7 @@ export async function measureRuns(folders: readonly string[], options: EvaluateO
       validation,
       datasets,
       // Baselines are the first run's; of the others only their own method is of interest.
-      methods: index === 0 ? possible : possible.filter((name) => name === ownMethod(run.config)),
+      methods: index === 0 ? possible : possible.filter((method) => method === ownMethod(run.config)),
       select,
       baselines,
       policy,

@@ -35,8 +35,8 @@ interface ExportOptions extends BaselineExportOptions {
 
 export async function exportCommand(folder: string, options: ExportOptions): Promise<void> {
   const method = exportableMethod(options.method);
-  if (method !== "gamma-ssl") {
-    refuseOurs(method, options);
+  if (method.kind === "one-pass") {
+    refuseOurs(method.name, options);
     return exportBaselineCommand(folder, method, options);
   }
   const screen = screenOn(process.stderr);

@@ -4,12 +4,11 @@ import { openDataset } from "../data/datasets/openDataset.js";
 import { openBaseline } from "../deployment/baselines/baseline.js";
 import { baselineCard } from "../deployment/baselines/baselineCard.js";
 import { exportBaseline } from "../deployment/baselines/exportBaseline.js";
-import type { ExportableBaseline } from "../deployment/export/exportable.js";
 import { writeModels } from "../deployment/export/writeExport.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
-import { groupContext } from "../evaluation/groups/context.js";
-import { choosesSettings, needsHeldOut } from "../evaluation/methodNames.js";
 import { NetworkNames } from "../evaluation/networkNames.js";
+import { prepareContext } from "../evaluation/prepare/context.js";
+import { choosesSettings, type OnePassMethod } from "../methods/method.js";
 import { printable } from "../platform/printable.js";
 import { openRun } from "../runs/openRun.js";
 import { type BaselineWords, baselineOptions } from "./baselineOptions.js";
@@ -30,7 +29,7 @@ export interface BaselineExportOptions extends Pick<BaselineWords, "gmmPrior"> {
 /** A baseline of one pass as one file: fitted and chosen as gssl evaluate does, unless that was done before. */
 export async function exportBaselineCommand(
   folder: string,
-  method: ExportableBaseline,
+  method: OnePassMethod,
   options: BaselineExportOptions,
 ): Promise<void> {
   const screen = screenOn(process.stderr);
@@ -40,12 +39,12 @@ export async function exportBaselineCommand(
   const baselines = baselineOptions(options);
   const run = await openRun(folder);
   const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
-  const tries = choosesSettings(method) || needsHeldOut(method);
+  const tries = choosesSettings(method, baselines) || method.needsHeldOut;
   const { sourceVal } = options;
   const validation = tries
     ? await openHeldOut(source, { ...(sourceVal !== undefined && { sourceVal }), cache }, screen)
     : null;
-  const context = groupContext(
+  const context = prepareContext(
     {
       runtime,
       run,
@@ -60,20 +59,22 @@ export async function exportBaselineCommand(
   );
   const { info, bytes, parity } = await exportBaseline(runtime, await openBaseline(context, method), source);
   screen.passing("");
-  const to = options.to ?? join(folder, `model.${method}.onnx`);
+  const to = options.to ?? join(folder, `model.${method.name}.onnx`);
   const command = commandLine();
   const { files, card } = await writeModels(to, [{ info, bytes }], ([file]) =>
     baselineCard({ info, parity, file: file!, command }),
   );
   const { settings, chosen, remarks, network } = info;
   if (options.json) {
-    console.log(JSON.stringify({ files, card, method, settings, chosen, remarks, network, parity }, null, 1));
+    console.log(
+      JSON.stringify({ files, card, method: method.name, settings, chosen, remarks, network, parity }, null, 1),
+    );
     return;
   }
   for (const remark of remarks) screen.line(printable(`note: ${remark}`));
   console.log(
     printable(
-      `${method} ${JSON.stringify(settings)} of ${network}; answers as gssl evaluate does: uncertainty within ${parity.uncertainty.toExponential(1)} at ${parity.sizes.join(", ")}`,
+      `${method.name} ${JSON.stringify(settings)} of ${network}; answers as gssl evaluate does: uncertainty within ${parity.uncertainty.toExponential(1)} at ${parity.sizes.join(", ")}`,
     ),
   );
   for (const { path, bytes: size, nodes } of files)

@@ -1,6 +1,6 @@
-import type { BaselineOptions } from "../evaluation/baselineOptions.js";
 import { baselineRuns, trainBaseline, untrained } from "../evaluation/baselineRuns.js";
-import type { MethodName } from "../evaluation/methodNames.js";
+import type { BaselineOptions } from "../methods/baselineOptions.js";
+import type { Method } from "../methods/method.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { openValidated, refuseChanges } from "../training/validatedData.js";
@@ -12,7 +12,7 @@ const PACE = { workers: 1, checkpointEvery: 500, validateEvery: 1_000_000 } as c
 /** Train the networks that baselines need and do not have yet, one after the other, saying so. Stopped, it goes on next time. */
 export async function trainBaselines(
   run: TrainedRun,
-  methods: readonly MethodName[],
+  methods: readonly Method[],
   { baselines, threads, cache, screen }: { baselines: BaselineOptions; threads: number; cache: string; screen: Screen },
 ): Promise<void> {
   const needed = baselineRuns(run.config, methods, baselines);

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { usualBaselines } from "../methods/baselineOptions.js";
+import { methodNamed } from "../methods/registry.js";
 import { resolveConfig, type SupervisedConfig } from "../runs/config.js";
-import { usualBaselines } from "./baselineOptions.js";
 import { baselineConfig, baselineRuns } from "./baselineRuns.js";
+
+const named = (...names: string[]) => names.map((name) => methodNamed(name));
 
 const gamma = resolveConfig({
   method: "gamma-ssl",
@@ -39,7 +42,7 @@ test("B-1, B-3, B-4, B-10: each baseline differs from that by what it is, and by
   const base = baselineConfig(gamma);
   const runs = baselineRuns(
     gamma,
-    ["ensemble-pe-5", "mc-dropout-mi", "mcd-dsl", "mcd-dsl-head", "dum"],
+    named("ensemble-pe-5", "mc-dropout-mi", "mcd-dsl", "mcd-dsl-head", "dum"),
     usualBaselines,
   );
   const config = (name: string): SupervisedConfig => runs.find((one) => one.name === name)!.config;
@@ -61,16 +64,16 @@ test("B-1, B-3, B-4, B-10: each baseline differs from that by what it is, and by
 
 test("a run that adapts the weights of another has no budget for baselines, and says whose baselines to take", () => {
   const adapting = resolveConfig({ ...gamma, options: { training: { pretraining: 0 } } });
-  expect(() => baselineRuns(adapting, ["dum"], usualBaselines)).toThrow("no first stage of its own");
-  expect(baselineRuns(adapting, ["vim"], usualBaselines)).toEqual([]);
+  expect(() => baselineRuns(adapting, named("dum"), usualBaselines)).toThrow("no first stage of its own");
+  expect(baselineRuns(adapting, named("vim"), usualBaselines)).toEqual([]);
 });
 
 test("methods that share networks ask for them once; those without a network of their own for none", () => {
-  const names = (...methods: Parameters<typeof baselineRuns>[1]) =>
-    baselineRuns(gamma, methods, usualBaselines).map(({ name }) => name);
+  const names = (...methods: string[]) =>
+    baselineRuns(gamma, named(...methods), usualBaselines).map(({ name }) => name);
   expect(names("mcd-dsl")).toEqual(["mc-dropout-0.2", "distilled"]);
   expect(names("ensemble-mi-10", "ensemble-pe-5")).toHaveLength(10);
   expect(names("vim", "odin", "gamma-ssl")).toEqual([]);
-  const swept = baselineRuns(gamma, ["mc-dropout-pe"], { ...usualBaselines, rates: [0.1, 0.5] });
+  const swept = baselineRuns(gamma, named("mc-dropout-pe"), { ...usualBaselines, rates: [0.1, 0.5] });
   expect(swept.map(({ name }) => name)).toEqual(["mc-dropout-0.1", "mc-dropout-0.5"]);
 });

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
+import type { BaselineOptions } from "../methods/baselineOptions.js";
+import type { Method, OwnNetwork } from "../methods/method.js";
 import { UserError } from "../platform/errors.js";
 import {
   beginsElsewhere,
@@ -17,8 +19,6 @@ import { stagesOf } from "../training/stages.js";
 import { train } from "../training/train.js";
 import type { TrainEvent } from "../training/trainEvents.js";
 import type { Pace } from "../training/trainLoop.js";
-import type { BaselineOptions } from "./baselineOptions.js";
-import { type Kin, kinOf, type MethodName, membersIn } from "./methodNames.js";
 
 /** A network that a baseline needs trained for itself. */
 export interface BaselineRun {
@@ -26,9 +26,6 @@ export interface BaselineRun {
   readonly name: string;
   readonly config: SupervisedConfig;
 }
-
-/** Kinds of methods that look through networks of their own. */
-const TRAINED: readonly Kin[] = ["ensemble", "mc-dropout", "distilled", "distilled-head", "spectral"];
 
 /** DUM bounds the norms of the encoder's convolutions by this (B-10). */
 const SPECTRAL_BOUND = 3;
@@ -67,51 +64,49 @@ export function supervisedLike(config: TrainConfig): SupervisedConfig {
   return resolved as SupervisedConfig;
 }
 
-export const ensembleName = (member: number): string => `ensemble-${member}`;
-export const dropoutName = (rate: number): string => `mc-dropout-${rate}`;
+const dropoutName = (rate: number): string => `mc-dropout-${rate}`;
 
-/** The networks that some methods need, in the order in which they can be trained. */
+/** Folders of students, by what they learn from their teacher; in the order in which they are trained. */
+const students = { "soft-targets": "distilled", uncertainty: "distilled-head" } as const;
+
+/** The networks that some methods need trained, in the order in which they can be. Methods that share networks share them here. */
 export function baselineRuns(
   run: TrainConfig,
-  methods: readonly MethodName[],
+  methods: readonly Method[],
   { rates, passes }: BaselineOptions,
 ): BaselineRun[] {
-  const kins = new Set(methods.map((name) => kinOf[name]));
-  if (![...kins].some((kin) => TRAINED.includes(kin))) return [];
+  const wanted = methods.flatMap(({ network }) => (typeof network === "object" ? [network] : []));
+  if (wanted.length === 0) return [];
   const base = baselineConfig(run);
-  const distils = kins.has("distilled") || kins.has("distilled-head");
-  const drops = kins.has("mc-dropout") ? rates : distils ? rates.slice(0, 1) : [];
-  const student = (name: string, learns: "soft-targets" | "uncertainty"): BaselineRun => ({
-    name,
-    config: {
-      ...base,
-      teacher: {
-        weights: `../${dropoutName(rates[0]!)}/${runFiles.weights}`,
-        rate: rates[0]!,
-        passes: passes[0]!,
-        learns,
-      },
-    },
-  });
+  const of = <K extends OwnNetwork["kind"]>(kind: K): Extract<OwnNetwork, { kind: K }>[] =>
+    wanted.filter((network): network is Extract<OwnNetwork, { kind: K }> => network.kind === kind);
+  const members = Math.max(0, ...of("ensemble").map((network) => network.members));
+  const learned = new Set(of("distilled").map(({ learns }) => learns));
+  // The teacher of a student is the network of the first rate.
+  const drops = of("mc-dropout").length > 0 ? rates : learned.size > 0 ? rates.slice(0, 1) : [];
+  const weights = `../${dropoutName(rates[0]!)}/${runFiles.weights}`;
   return [
-    ...Array.from({ length: Math.max(0, ...methods.map(membersIn)) }, (_, i) => ({
-      name: ensembleName(i + 1),
+    ...Array.from({ length: members }, (_, i) => ({
+      name: `ensemble-${i + 1}`,
       config: { ...base, seed: base.seed + i + 1 },
     })),
     ...drops.map((rate) => ({
       name: dropoutName(rate),
       config: { ...base, network: { ...base.network, encoderDropout: rate } },
     })),
-    ...(kins.has("distilled") ? [student("distilled", "soft-targets")] : []),
-    ...(kins.has("distilled-head") ? [student("distilled-head", "uncertainty")] : []),
-    ...(kins.has("spectral")
+    ...(Object.keys(students) as (keyof typeof students)[])
+      .filter((learns) => learned.has(learns))
+      .map((learns) => ({
+        name: students[learns],
+        config: { ...base, teacher: { weights, rate: rates[0]!, passes: passes[0]!, learns } },
+      })),
+    ...(of("spectral").length > 0
       ? [{ name: "spectral", config: { ...base, network: { ...base.network, spectralNorm: SPECTRAL_BOUND } } }]
       : []),
   ];
 }
 
-const folderOf = ({ folder }: TrainedRun, { name }: Pick<BaselineRun, "name">): string =>
-  join(folder, "baselines", name);
+const folderOf = ({ folder }: TrainedRun, { name }: BaselineRun): string => join(folder, "baselines", name);
 
 /** Those that are not trained yet. One that was trained with other settings is refused. */
 export async function untrained(run: TrainedRun, baselines: readonly BaselineRun[]): Promise<BaselineRun[]> {
@@ -148,10 +143,10 @@ export async function trainBaseline(
 
 /** The network of a baseline, trained. */
 export async function baselineNetwork(run: TrainedRun, baseline: BaselineRun): Promise<InferenceNetwork> {
-  const path = join(folderOf(run, baseline), runFiles.weights);
-  return inferenceNetwork(baseline.config, await readTensors(path), `baselines/${baseline.name}/${runFiles.weights}`);
+  const weights = await readTensors(baselineWeights(run, baseline));
+  return inferenceNetwork(baseline.config, weights, `baselines/${baseline.name}/${runFiles.weights}`);
 }
 
 /** Where the weights of a baseline lie. */
-export const baselineWeights = (run: TrainedRun, name: string): string =>
-  join(folderOf(run, { name }), runFiles.weights);
+export const baselineWeights = (run: TrainedRun, baseline: BaselineRun): string =>
+  join(folderOf(run, baseline), runFiles.weights);

@@ -1,14 +1,14 @@
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
+import type { BaselineOptions } from "../methods/baselineOptions.js";
+import type { Method } from "../methods/method.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import type { BaselineOptions } from "./baselineOptions.js";
-import { evaluateGroup } from "./evaluateGroup.js";
-import { type GroupContext, groupContext } from "./groups/context.js";
-import { byKin, openGroup } from "./groups/openGroup.js";
-import type { Kin, MethodName } from "./methodNames.js";
+import { evaluatePrepared } from "./evaluatePrepared.js";
 import { NetworkNames } from "./networkNames.js";
+import { type PrepareContext, prepareContext } from "./prepare/context.js";
+import { byNetwork, prepare } from "./prepare/prepare.js";
 import { finishedResults } from "./results/finishedResults.js";
 import type { ResultFile, Selection } from "./results/resultFile.js";
 import type { PolicyName } from "./results/resultOf.js";
@@ -16,13 +16,13 @@ import type { PolicyName } from "./results/resultOf.js";
 export interface EvaluateOptions {
   readonly runtime: Runtime;
   readonly run: TrainedRun;
-  /** The labelled source: scorers learn from it. */
+  /** The labelled source: methods are fitted on it. */
   readonly source: Dataset;
   /** Held-out labelled images of the source: settings are chosen on them. Null where none are known. */
   readonly validation: Dataset | null;
   /** Labelled images to measure on. */
   readonly datasets: readonly Dataset[];
-  readonly methods: readonly MethodName[];
+  readonly methods: readonly Method[];
   readonly select: Selection;
   readonly baselines: BaselineOptions;
   readonly policy: PolicyName;
@@ -42,47 +42,38 @@ export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[
   for (const dataset of options.datasets) requireSameClasses(options, dataset);
   const results: ResultFile[] = [];
   const names = new NetworkNames(options.run, options.baselines);
-  for (const [kin, methods] of byKin(options.methods)) {
-    for (const dataset of options.datasets) results.push(...(await evaluateKin(options, names, kin, methods, dataset)));
+  for (const methods of byNetwork(options.methods)) {
+    for (const dataset of options.datasets) results.push(...(await evaluateTogether(options, names, methods, dataset)));
   }
   const specs = options.datasets.map(({ spec }) => spec);
-  const order: readonly string[] = options.methods;
+  const order = options.methods.map(({ name }) => name);
   const place = ({ dataset, method }: ResultFile): number =>
     specs.indexOf(dataset) * order.length + order.indexOf(method);
   return results.sort((a, b) => place(a) - place(b));
 }
 
-async function evaluateKin(
+async function evaluateTogether(
   options: EvaluateOptions,
   names: NetworkNames,
-  kin: Kin,
-  methods: readonly MethodName[],
+  methods: readonly Method[],
   dataset: Dataset,
 ): Promise<ResultFile[]> {
   const { run, policy, examples, command, onProgress } = options;
   const context = contextFor(options, names, dataset);
-  const { chooser } = context;
-  const wanted = {
-    folder: run.folder,
-    dataset: dataset.spec,
-    methods,
-    names,
-    policy,
-    chooser,
-    baselines: options.baselines,
-  };
-  const done = options.again ? new Map<MethodName, ResultFile>() : await finishedResults(wanted);
+  const { choosing, baselines } = context;
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, policy, choosing, baselines };
+  const done = options.again ? new Map<Method, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];
-  const group = await openGroup(context, kin, open);
-  const fresh = await evaluateGroup({ run, group, names, chooser, dataset, policy, examples, command, onProgress });
+  const prepared = await prepare(context, open);
+  const fresh = await evaluatePrepared({ run, prepared, choosing, dataset, policy, examples, command, onProgress });
   return [...done.values(), ...fresh];
 }
 
-function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): GroupContext {
+function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): PrepareContext {
   const { runtime, run, source, validation, baselines, again, select: by, policy, onProgress } = options;
   const on = { "source-val": validation, "best-on-test": dataset, fixed: null }[by];
-  return groupContext({ runtime, run, source, validation, baselines, again, onProgress }, { by, on, policy }, names);
+  return prepareContext({ runtime, run, source, validation, baselines, again, onProgress }, { by, on, policy }, names);
 }
 
 /** Classes that are called differently, or stand in another order, would all be counted as mistakes. */

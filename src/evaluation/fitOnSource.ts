@@ -7,8 +7,9 @@ import { input, type Value } from "../engine/graph/value.js";
 import { compile } from "../engine/runtime/compile.js";
 import type { Program, Runtime } from "../engine/runtime/runtime.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import type { FitPass, Fitted, FittedMethod } from "../methods/fittedMethod.js";
+import type { FitContext, FitPass, Fitted } from "../methods/fitting.js";
 import { type LabelRule, labelCells, thingsAmong } from "../methods/gamma-ssl/labelCells.js";
+import type { OnePassMethod } from "../methods/method.js";
 import { MULTIPLE } from "../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
 import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
@@ -22,16 +23,20 @@ export interface FitOptions {
 }
 
 /**
- * Let methods learn from labelled images: plain pictures, the network at rest. All of them see an image in the same pass
+ * Fit methods on labelled images: plain images, the network in inference mode. All of them see an image in the same pass
  * through the network, and as often as the one with the most passes needs.
  */
 export async function fitOnSource(
   { runtime, network, dataset, onProgress }: FitOptions,
-  methods: readonly FittedMethod[],
+  methods: readonly OnePassMethod[],
 ): Promise<Map<string, Fitted>> {
   const classes = classesOf(dataset);
-  const setting = { classes, features: network.head.weight.shape[1]!, head: network.head };
-  const fittings = methods.map((method) => ({ name: method.name, fitting: method.fit(setting) }));
+  const { head, config } = network;
+  const context: FitContext = { classes, features: head.weight.shape[1]!, head, seed: config.seed };
+  const fittings = methods.flatMap((method) => {
+    const fitting = method.fit?.(context);
+    return fitting === undefined ? [] : [{ name: method.name, fitting }];
+  });
   for (let round = 1; ; round++) {
     const passes = new Map<string, FitPass>();
     for (const { name, fitting } of fittings) {

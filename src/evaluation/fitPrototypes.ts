@@ -1,7 +1,7 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { HostTensor } from "../engine/tensor/hostTensor.js";
-import { prototypeMethod } from "../methods/gamma-ssl/prototypeMethod.js";
+import { gammaSsl, prototypeMethod } from "../methods/gamma-ssl/prototypeMethod.js";
 import { invariant } from "../platform/errors.js";
 import { finalNetwork } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
@@ -17,7 +17,7 @@ export async function fitPrototypes(
   const network = finalNetwork(run);
   const { gammaNetwork, config } = network;
   invariant(gammaNetwork !== null && config.method === "gamma-ssl", `${run.folder} has no projection`);
-  const method = prototypeMethod("prototypes", gammaNetwork, config.options);
+  const method = prototypeMethod(gammaSsl, gammaNetwork, config.options);
   const fitted = await fitOnSource({ runtime, network, dataset: source, ...(onProgress && { onProgress }) }, [method]);
   return fitted.get(method.name)!.tensors.prototypes!;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
-import type { Fitted } from "../methods/fittedMethod.js";
+import type { Fitted } from "../methods/fitting.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
 

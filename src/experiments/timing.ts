@@ -15,7 +15,7 @@ import { maxSoftmax } from "../methods/baselines/maxSoftmax.js";
 import { type DroppingNetwork, dropoutDraws, dropoutNoise } from "../methods/baselines/mcDropout.js";
 import { storedPrototypes } from "../methods/gamma-ssl/prototypes.js";
 import { amongSeen, confidence, sharpened } from "../methods/gamma-ssl/segmentation.js";
-import type { Scored } from "../methods/scorer.js";
+import type { Scored } from "../methods/networkOutputs.js";
 import { fastInferencePass } from "../networks/layers/pass.js";
 import { readTensors } from "../runs/inferenceNetwork.js";
 import { networkOf, type TrainedRun } from "../runs/openRun.js";
@@ -48,7 +48,7 @@ export class Workshop {
   /** One network and its head, by largest probability: the paper's word for every method that takes one pass. */
   async vanilla(): Promise<Contestant> {
     const { forward } = networkOf(this.#run);
-    return this.#single("Vanilla", maxSoftmax().score(forward(this.#images)));
+    return this.#single("Vanilla", maxSoftmax.score(forward(this.#images), {}, { temperature: 1 }));
   }
 
   /** Ours: the same network, a projection and prototypes instead of the head. Null where the run has no projection. */

@@ -1,6 +1,6 @@
 import type { Value } from "../engine/graph/value.js";
 import { reshape } from "../engine/ops/shaping.js";
-import type { NetworkOutputs, Scorer } from "../methods/scorer.js";
+import type { NetworkOutputs, Score } from "../methods/networkOutputs.js";
 import { cropTo, mirroredTo } from "../networks/models/anySize.js";
 import type { Forward } from "./wholeImages.js";
 
@@ -8,11 +8,14 @@ import type { Forward } from "./wholeImages.js";
  * Several methods on one pass through a network: images of any size are continued by their mirror image, answers cut to their
  * size. Gives `<name>.predicted` and `<name>.uncertainty` of each, [N, H, W].
  */
-export function scoredBy(scorers: readonly Scorer[], forward: (images: Value) => NetworkOutputs): Forward {
+export function scoredBy(
+  methods: Readonly<Record<string, Score>>,
+  forward: (images: Value) => NetworkOutputs,
+): Forward {
   return (images) => {
     const answers = forward(mirroredTo(images));
     const outputs: Record<string, Value> = {};
-    for (const { name, score } of scorers) {
+    for (const [name, score] of Object.entries(methods)) {
       const { predicted, uncertainty } = score(answers);
       outputs[`${name}.predicted`] = cropMap(predicted, images);
       outputs[`${name}.uncertainty`] = cropMap(uncertainty, images);

@@ -6,7 +6,7 @@ import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
-import type { NetworkOutputs } from "../methods/scorer.js";
+import type { NetworkOutputs } from "../methods/networkOutputs.js";
 import type { Pass } from "../networks/layers/pass.js";
 import type { TrainConfig } from "./config.js";
 import { beginsElsewhere } from "./config.js";

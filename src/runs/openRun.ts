@@ -7,7 +7,7 @@ import { UserError } from "../platform/errors.js";
 import { UNCERTAINTY_HEAD, UncertaintyHead } from "../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
-import { type NetworkOutputs, networkOutputs } from "../methods/scorer.js";
+import { type NetworkOutputs, networkOutputs } from "../methods/networkOutputs.js";
 import { DeepLab } from "../networks/models/deeplab.js";
 import { type Pass, fastInferencePass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";

@@ -2,8 +2,7 @@ import type { Picture } from "../../data/images/tensors.js";
 import { div, maximum, number } from "../../engine/ops/elementwise.js";
 import { max } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import { onePassPredictor } from "../../evaluation/predictors/onePass.js";
-import type { Candidate } from "../../methods/scorer.js";
+import { onePassPredictor, type Scorer } from "../../evaluation/predictors/onePass.js";
 import { UserError } from "../../platform/errors.js";
 import { type ComparedOn, comparedOn, further, lead, Otherwise } from "../export/disagreement.js";
 import type { Baseline } from "./baseline.js";
@@ -24,25 +23,23 @@ export interface BaselineParity extends ComparedOn {
 }
 
 /** The lead of the class, in the place of an uncertainty. */
-const leading: Candidate = {
+const leading: Scorer = {
+  method: "lead",
   settings: {},
-  scorer: {
-    name: "lead",
-    score: ({ scores, predicted }) => ({
-      predicted,
-      uncertainty: div(lead(scores), maximum(max(scores, [1]), number(1))),
-    }),
-  },
+  score: ({ scores, predicted }) => ({
+    predicted,
+    uncertainty: div(lead(scores), maximum(max(scores, [1]), number(1))),
+  }),
 };
 
 /** Compare with what `gssl evaluate` computes, on pictures of any size. */
 export async function compareBaseline(
   model: Pick<BaselineModel, "predict">,
   runtime: Runtime,
-  { network, candidate }: Pick<Baseline, "network" | "candidate">,
+  { network, scorer }: Pick<Baseline, "network" | "scorer">,
   pictures: readonly Picture[],
 ): Promise<BaselineParity> {
-  const predictor = onePassPredictor(runtime, network, network.classes > 1 ? [candidate, leading] : [candidate]);
+  const predictor = onePassPredictor(runtime, network, network.classes > 1 ? [scorer, leading] : [scorer]);
   const otherClass = new Otherwise();
   let worst = 0;
   try {

@@ -3,7 +3,7 @@ import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { deployedBaseline } from "../../methods/baselines/deployed.js";
 import { baselineSignature } from "../../methods/deployed.js";
-import type { NetworkOutputs } from "../../methods/scorer.js";
+import type { NetworkOutputs } from "../../methods/networkOutputs.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
 import { parityPictures } from "../export/parityPictures.js";
 import { type BaselineInfo, classList, metadataOf, producer } from "../model/modelInfo.js";
@@ -21,27 +21,27 @@ export interface ExportedBaseline {
 
 /** Make the model of a baseline and hold it to evaluation, at several sizes of pictures of the source. Nothing is written. */
 export async function exportBaseline(runtime: Runtime, baseline: Baseline, source: Dataset): Promise<ExportedBaseline> {
-  const { network, candidate, method, run } = baseline;
+  const { network, scorer, run } = baseline;
   const forward = (images: Value): NetworkOutputs => network.forward(images, dynamicShapePass);
-  const graph = deployedBaseline({ forward, scorer: candidate.scorer, normalisation }, BUILT_AT);
+  const graph = deployedBaseline({ forward, score: scorer.score, normalisation }, BUILT_AT);
   const info = baselineInfo(baseline, source);
   const bytes = openBytes(await bindWeights(runtime, graph, network.weights), baselineSignature, metadataOf(info));
   const model = await BaselineModel.open(runtime, bytes, "the exported model");
   try {
     const parity = await compareBaseline(model, runtime, baseline, await parityPictures(source, info.height));
-    requireBaselineParity(parity, method, run.folder);
+    requireBaselineParity(parity, scorer.method, run.folder);
     return { info, bytes, parity };
   } finally {
     await model.close();
   }
 }
 
-const baselineInfo = ({ method, network, candidate, chosen, remarks }: Baseline, source: Dataset): BaselineInfo => ({
+const baselineInfo = ({ network, scorer, chosen, remarks }: Baseline, source: Dataset): BaselineInfo => ({
   producer: producer(),
   precision: "float32",
-  method,
+  method: scorer.method,
   classes: classList(source),
-  settings: { ...candidate.settings },
+  settings: { ...scorer.settings },
   chosen,
   height: network.config.view.height,
   network: network.file,

@@ -1,40 +1,23 @@
-import type { OnePassKin } from "../../evaluation/groups/openGroup.js";
-import { type Kin, kinOf, type MethodName } from "../../evaluation/methodNames.js";
+import type { Method, OnePassMethod, PrototypeMethod } from "../../methods/method.js";
+import { methodNamed, methods } from "../../methods/registry.js";
 import { UserError } from "../../platform/errors.js";
-import { printable } from "../../platform/printable.js";
 
-/** Why methods of a kind do not fit one pass of one network. */
-const obstacles: Record<Exclude<Kin, OnePassKin>, string> & Partial<Record<Kin, string>> = {
-  ensemble: "it asks several networks",
-  "mc-dropout": "it takes several passes, with dropout on",
-  adversarial: "it needs a gradient with respect to the image, and a second pass",
-};
+/** A method that a single model can compute. γ-SSL has a model of its own; the others are baselines. */
+export type Exportable = OnePassMethod | PrototypeMethod;
 
-/** NoSSL is the model of γ-SSL with other weights: it has prototypes, and can have a γ. */
-const obstacleOf = (name: MethodName): string | undefined =>
-  name === "no-ssl"
-    ? "it is gamma-ssl with the weights of the first stage (gssl export RUN --weights 1-pretraining --threshold FILE)"
-    : obstacles[kinOf[name]];
-
-type OnePass = { [Name in MethodName]: (typeof kinOf)[Name] extends OnePassKin ? Name : never }[MethodName];
-export type Exportable = Exclude<OnePass, "no-ssl">;
-/** Everything but our own method. */
-export type ExportableBaseline = Exclude<Exportable, "gamma-ssl">;
-
-const isExportable = (name: MethodName): name is Exportable => obstacleOf(name) === undefined;
-const names = Object.keys(kinOf) as MethodName[];
+const isExportable = (method: Method): method is Exportable =>
+  method.obstacle === undefined && (method.kind === "one-pass" || method.kind === "prototypes");
 
 /** The methods that a single model can compute. */
-export const exportable: readonly Exportable[] = names.filter(isExportable);
+export const exportableMethods = (among: readonly Method[] = methods): Exportable[] => among.filter(isExportable);
 
 /** The method that was asked for, or why there is no model of it. */
-export function exportableMethod(asked: string): Exportable {
-  const hint = `exportable: ${exportable.join(", ")}`;
-  const name = names.find((one) => one === asked);
-  if (name === undefined) throw new UserError(`there is no method "${printable(asked)}"`, { hint });
-  if (isExportable(name)) return name;
+export function exportableMethod(asked: string, among: readonly Method[] = methods): Exportable {
+  const method = methodNamed(asked, among);
+  if (isExportable(method)) return method;
+  const names = exportableMethods(among).map(({ name }) => name);
   throw new UserError(
-    `"${name}" cannot be exported: ${obstacleOf(name)}; an exported baseline is one pass of one network, without a gradient`,
-    { hint },
+    `"${method.name}" cannot be exported: ${method.obstacle}; an exported baseline is one pass of one network, without a gradient`,
+    { hint: `exportable: ${names.join(", ")}` },
   );
 }

@@ -5,10 +5,10 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { scoredBy } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
+import { prototypeScore } from "../../methods/gamma-ssl/prototypeScore.js";
 import { storedPrototypes } from "../../methods/gamma-ssl/prototypes.js";
-import { prototypeScorer } from "../../methods/gamma-ssl/scorer.js";
 import { similarities } from "../../methods/gamma-ssl/segmentation.js";
-import type { Scorer } from "../../methods/scorer.js";
+import type { Score } from "../../methods/networkOutputs.js";
 import { inferencePass } from "../../networks/layers/pass.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { UserError } from "../../platform/errors.js";
@@ -41,16 +41,13 @@ export async function compareWith(
   pictures: readonly Picture[],
 ): Promise<Parity> {
   const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
-  const own = prototypeScorer("own", network, vectors, config.options);
-  const margin: Scorer = {
-    name: "margin",
-    score: ({ features }) => {
-      const scores = upsampleScores(similarities(network.project(features, inferencePass), storedPrototypes(vectors)));
-      return { predicted: argmax(scores, 1), uncertainty: lead(scores) };
-    },
+  const own = prototypeScore(network, vectors, config.options);
+  const margin: Score = ({ features }) => {
+    const scores = upsampleScores(similarities(network.project(features, inferencePass), storedPrototypes(vectors)));
+    return { predicted: argmax(scores, 1), uncertainty: lead(scores) };
   };
-  const scorers = run.classes > 1 ? [own, margin] : [own];
-  const trained = new WholeImages(runtime, scoredBy(scorers, networkOf(run).forward), { ...run.weights, prototypes });
+  const scores = run.classes > 1 ? { own, margin } : { own };
+  const trained = new WholeImages(runtime, scoredBy(scores, networkOf(run).forward), { ...run.weights, prototypes });
   const gamma = Math.fround(model.info.gamma);
   const [otherClass, otherCertain] = [new Otherwise(), new Otherwise()];
   let worst = 0;

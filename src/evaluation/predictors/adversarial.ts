@@ -1,12 +1,22 @@
 import { DEVIATION, imagesTensor, type Picture } from "../../data/images/tensors.js";
+import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { cropMap } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
-import { type Adversary, changed, rising } from "../../methods/baselines/adversarial.js";
+import { changed, rising } from "../../methods/baselines/adversarial.js";
+import type { NetworkOutputs, Score } from "../../methods/networkOutputs.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { asBytes, type Entry, type Prediction, type Predictor } from "./predictor.js";
+
+/** An adversarial method with its settings but for ε. */
+export interface Adversary {
+  /** The scalar that a step lowers. */
+  objective(outputs: NetworkOutputs): Value;
+  /** Of the changed image. */
+  readonly score: Score;
+}
 
 export interface AdversarialEntry extends Entry {
   readonly adversary: Adversary;
@@ -51,7 +61,7 @@ class AdversarialSteps {
   readonly #there: WholeImages;
   readonly #again: WholeImages;
 
-  constructor(runtime: Runtime, { forward, weights }: InferenceNetwork, { objective, scorer }: Adversary) {
+  constructor(runtime: Runtime, { forward, weights }: InferenceNetwork, { objective, score }: Adversary) {
     this.#there = new WholeImages(
       runtime,
       (images) => {
@@ -65,7 +75,7 @@ class AdversarialSteps {
     );
     this.#again = new WholeImages(
       runtime,
-      (images) => ({ uncertainty: cropMap(scorer.score(forward(mirroredTo(images))).uncertainty, images) }),
+      (images) => ({ uncertainty: cropMap(score(forward(mirroredTo(images))).uncertainty, images) }),
       weights,
     );
   }

@@ -3,25 +3,25 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { cropMap } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
-import type { Candidate } from "../../methods/scorer.js";
+import type { Score } from "../../methods/networkOutputs.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { asBytes, type Entry, type Predictor } from "./predictor.js";
+
+/** A method with its statistics and settings. */
+export interface Scorer extends Entry {
+  readonly score: Score;
+}
 
 /**
  * Methods that need one pass: all of them together need one pass.
  *
  * Images of any size are continued by their mirror image, answers cut to their size.
  */
-export function onePassPredictor(
-  runtime: Runtime,
-  network: InferenceNetwork,
-  candidates: readonly Candidate[],
-): Predictor {
-  const entries: Entry[] = candidates.map(({ scorer, settings }) => ({ method: scorer.name, settings }));
-  const images = new WholeImages(runtime, (x) => outputs(x, network, candidates), network.weights);
+export function onePassPredictor(runtime: Runtime, network: InferenceNetwork, scorers: readonly Scorer[]): Predictor {
+  const images = new WholeImages(runtime, (x) => outputs(x, network, scorers), network.weights);
   return {
-    entries,
+    entries: scorers,
     batchSize: 1,
     async predict(pictures) {
       const predictions = [];
@@ -29,7 +29,7 @@ export function onePassPredictor(
         const found = await images.run([picture]);
         const classes = new Map<string, Uint8Array>();
         predictions.push(
-          entries.map((_, i) => {
+          scorers.map((_, i) => {
             const name = found[`predicted.${i}`] === undefined ? "predicted" : `predicted.${i}`;
             const predicted = classes.get(name) ?? asBytes(found[name]!);
             classes.set(name, predicted);
@@ -43,12 +43,12 @@ export function onePassPredictor(
   };
 }
 
-/** `uncertainty.<i>` for each candidate; `predicted.<i>` only where it is not the class of the head, `predicted`. */
-function outputs(images: Value, network: InferenceNetwork, candidates: readonly Candidate[]): Record<string, Value> {
+/** `uncertainty.<i>` for each scorer; `predicted.<i>` only where it is not the class of the head, `predicted`. */
+function outputs(images: Value, network: InferenceNetwork, scorers: readonly Scorer[]): Record<string, Value> {
   const answers = network.forward(mirroredTo(images));
   const found: Record<string, Value> = { predicted: cropMap(answers.predicted, images) };
-  for (const [i, { scorer }] of candidates.entries()) {
-    const { predicted, uncertainty } = scorer.score(answers);
+  for (const [i, { score }] of scorers.entries()) {
+    const { predicted, uncertainty } = score(answers);
     found[`uncertainty.${i}`] = cropMap(uncertainty, images);
     if (predicted !== answers.predicted) found[`predicted.${i}`] = cropMap(predicted, images);
   }

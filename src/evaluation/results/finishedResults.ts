@@ -1,18 +1,16 @@
 import { readFile } from "node:fs/promises";
-import type { BaselineOptions } from "../baselineOptions.js";
-import type { Chooser } from "../chooser.js";
-import { choosesSettings, type MethodName } from "../methodNames.js";
-import type { NetworkNames } from "../networkNames.js";
+import type { BaselineOptions } from "../../methods/baselineOptions.js";
+import { choosesSettings, type Method } from "../../methods/method.js";
+import type { Choosing } from "../chooseSettings.js";
 import { parseResult, type ResultFile } from "./resultFile.js";
 import { resultPath } from "./writeResult.js";
 
 export interface Wanted {
   readonly folder: string;
   readonly dataset: string;
-  readonly methods: readonly MethodName[];
-  readonly names: NetworkNames;
+  readonly methods: readonly Method[];
   readonly policy: string;
-  readonly chooser: Chooser;
+  readonly choosing: Choosing;
   readonly baselines: BaselineOptions;
 }
 
@@ -20,12 +18,12 @@ export interface Wanted {
  * Results that an earlier call has written and that would come out the same: of these weights, with settings chosen the same way.
  * Anything else, a broken file included, is measured again.
  */
-export async function finishedResults({ methods, ...wanted }: Wanted): Promise<Map<MethodName, ResultFile>> {
-  const found = new Map<MethodName, ResultFile>();
+export async function finishedResults({ methods, ...wanted }: Wanted): Promise<Map<Method, ResultFile>> {
+  const found = new Map<Method, ResultFile>();
   for (const method of methods) {
-    const result = await readResult(resultPath(wanted.folder, wanted.dataset, method));
-    const { fingerprint } = await wanted.names.of(method);
-    if (result?.method === method && isCurrent(result, fingerprint, wanted)) found.set(method, result);
+    const result = await readResult(resultPath(wanted.folder, wanted.dataset, method.name));
+    const { fingerprint } = await wanted.choosing.networks.of(method);
+    if (result?.method === method.name && isCurrent(result, method, fingerprint, wanted)) found.set(method, result);
   }
   return found;
 }
@@ -39,18 +37,21 @@ async function readResult(path: string): Promise<ResultFile | null> {
   }
 }
 
-function isCurrent(result: ResultFile, fingerprint: string, wanted: Omit<Wanted, "methods">): boolean {
+function isCurrent(result: ResultFile, method: Method, fingerprint: string, wanted: Omit<Wanted, "methods">): boolean {
   const { dataset, network, policy } = result;
   const sameSubject =
     dataset === wanted.dataset && network?.fingerprint === fingerprint && policy.name === wanted.policy;
-  return sameSubject && sameChoice(result, wanted) && sameOptions(result, wanted.baselines);
+  return sameSubject && sameChoice(result, method, wanted) && sameOptions(result, wanted.baselines);
 }
 
 /** Settings that may be chosen were chosen in the same way. */
-function sameChoice({ method, chosen }: ResultFile, { chooser, baselines }: Omit<Wanted, "methods">): boolean {
-  const swept = method.startsWith("mc-dropout") && baselines.rates.length * baselines.passes.length > 1;
-  if (!swept && !choosesSettings(method)) return true;
-  return chosen?.by === chooser.by && chosen.on === chooser.on;
+function sameChoice(
+  { chosen }: ResultFile,
+  method: Method,
+  { choosing: { by, on }, baselines }: Omit<Wanted, "methods">,
+): boolean {
+  if (!choosesSettings(method, baselines)) return true;
+  return on === null ? chosen?.by === "fixed" && chosen.on === null : chosen?.by === by && chosen.on === on.spec;
 }
 
 /** Settings that are said beforehand are those said now. */

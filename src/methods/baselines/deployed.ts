@@ -3,12 +3,12 @@ import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast } from "../../engine/ops/elementwise.js";
 import { cropped, imageInput, type Normalisation, normalised } from "../deployed.js";
-import type { NetworkOutputs, Scorer } from "../scorer.js";
+import type { NetworkOutputs, Score } from "../networkOutputs.js";
 
 export interface DeployedBaseline {
-  /** The network that it looks through, in a pass that leaves sizes open. */
+  /** Its network, in a pass with dynamic sizes. */
   forward(images: Value): NetworkOutputs;
-  readonly scorer: Scorer;
+  readonly score: Score;
   readonly normalisation: Normalisation;
 }
 
@@ -18,13 +18,13 @@ export interface DeployedBaseline {
  * `image` uint8 [1, H, W, 3] -> `class` uint8 and `uncertainty` float32, both [1, H, W]. Larger uncertainty means less sure.
  */
 export function deployedBaseline(
-  { forward, scorer, normalisation }: DeployedBaseline,
+  { forward, score, normalisation }: DeployedBaseline,
   extent: readonly [height: number, width: number],
 ): Graph {
   const image = imageInput(extent);
-  const answers = forward(within("image", () => normalised(image, normalisation)));
+  const outputs = forward(within("image", () => normalised(image, normalisation)));
   return within("answer", () => {
-    const { predicted, uncertainty } = scorer.score(answers);
+    const { predicted, uncertainty } = score(outputs);
     return { outputs: { class: cropped(cast(predicted, "uint8"), image), uncertainty: cropped(uncertainty, image) } };
   });
 }

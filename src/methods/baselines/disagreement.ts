@@ -17,9 +17,7 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { argmax, max, mean, softmax } from "../../engine/ops/reduce.js";
 import { reshape, slice } from "../../engine/ops/shaping.js";
 import { DECODER_STRIDE, upsampleScores } from "../../networks/models/deeplab.js";
-
-/** What is averaged before the most likely class is taken: probabilities, or scores as the authors' tester does (B-2). */
-export type Average = "probabilities" | "logits";
+import type { Average } from "../baselineOptions.js";
 
 /** What several segmentations of one image say together; all [1, H, W]. */
 export interface Disagreement {

@@ -1,20 +1,18 @@
 import type { Value } from "../../engine/graph/value.js";
 import { add, log, maximum, mul, neg, number, scale, square, stopGradient, sub } from "../../engine/ops/elementwise.js";
 import { logSoftmax, mean, softmax, sum } from "../../engine/ops/reduce.js";
-import { slice, squeeze } from "../../engine/ops/shaping.js";
+import { slice } from "../../engine/ops/shaping.js";
 import { xavierUniform } from "../../networks/layers/init.js";
 import { Conv2d } from "../../networks/layers/layers.js";
 import type { Pass } from "../../networks/layers/pass.js";
 import type { Scope } from "../../networks/layers/scope.js";
-import type { Scorer } from "../scorer.js";
 
 /**
- * What a student learns from draws of MC dropout beside the labels (B-4): their mean probabilities (Gurau et al., 2018), or in a head of its own
- * how unsure they are together (Holder and Shafique, 2021).
+ * Mean probabilities of several draws. A student of MC dropout learns them beside the labels (Gurau et al., 2018; B-4), or in a
+ * second head their entropy (Holder and Shafique, 2021).
+ *
+ * logits [T · N, K, h, w], draw after draw -> [N, K, h, w], a constant.
  */
-export type Lessons = "soft-targets" | "uncertainty";
-
-/** Mean probabilities of several draws: logits [T · N, K, h, w], draw after draw -> [N, K, h, w], a constant. */
 export function meanProbabilities(logits: Value, draws: number): Value {
   const images = logits.shape[0]! / draws;
   const probabilities = softmax(logits, 1);
@@ -49,12 +47,3 @@ export class UncertaintyHead {
     return this.#scope.within(() => this.#conv.forward(features, pass));
   }
 }
-
-/** MCD-DSL with a head of its own: what that head says. */
-export const learnedDoubt: Scorer = {
-  name: "mcd-dsl-head",
-  score: ({ predictedUncertainty, predicted, enlarge }) => {
-    if (predictedUncertainty === undefined) throw new Error("internal: the network has no head for uncertainty");
-    return { predicted, uncertainty: squeeze(enlarge(predictedUncertainty), 1) };
-  },
-};

@@ -4,16 +4,18 @@ import { expect, test } from "vitest";
 import {
   answersFor,
   fitOn,
-  lessonFor,
+  labelledOutputs,
   recordedSetting,
   recordedSource,
   type SeenImage,
+  scoresOf,
   uncertaintyOf,
 } from "../../../test/toySource.js";
 import { float32, floats, int64, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { type FitPass, type FitSetting, type FittedMethod, inTurn } from "../fittedMethod.js";
+import { type FitContext, type FitPass, inTurn } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { ClassMoments } from "./classMoments.js";
 import { FeatureBank } from "./featureBank.js";
 import { gaussianMixture } from "./gaussianMixture.js";
@@ -25,10 +27,11 @@ import { vim } from "./vim.js";
 import { times, whiteningOf } from "./whitening.js";
 
 const F = 5;
-const setting: FitSetting = {
+const setting: FitContext = {
   classes: ["road", "sky", "car"],
   features: F,
   head: { weight: float32([3, F, 1, 1], new Float32Array(3 * F).fill(0.1)), bias: float32([3], [0, 0, 0]) },
+  seed: 0,
 };
 
 /** Cells of given classes, features normal around a place for each class (255: around none of them). */
@@ -48,21 +51,14 @@ function drawn(key: string, cells: readonly number[], place: (label: number, f: 
 const cellsOf = (count: number): number[] => Array.from({ length: count }, (_, i) => i % 3);
 const apart = (label: number, f: number): number => (label === f ? 8 : 0);
 
-const methods: readonly FittedMethod[] = [
-  mahalanobis,
-  gaussianMixture({ name: "gmm", prior: "shares" }),
-  vim,
-  klMatching,
-  react({ seed: 0 }),
-  nearestNeighbours({ seed: 0 }),
-];
+const methods: readonly OnePassMethod[] = [mahalanobis, gaussianMixture, vim, klMatching, react, nearestNeighbours];
 
 test("B-7, B-10: Mahalanobis and the mixture tell features of no class from those of the source, AUROC above 0.99", async () => {
   const source = Array.from({ length: 4 }, (_, i) => drawn(`source ${i}`, cellsOf(60), apart));
   for (const method of methods.slice(0, 2)) {
     const { tensors } = await fitOn(method, setting, source);
-    const { scorer } = method.candidates(tensors)[0]!;
-    const score = async (image: SeenImage) => uncertaintyOf(scorer, answersFor(image.features, setting));
+    const [first] = scoresOf(method, tensors);
+    const score = async (image: SeenImage) => uncertaintyOf(first!, answersFor(image.features, setting));
     const known = await score(drawn("known", cellsOf(60), apart));
     const strange = await score(drawn("strange", new Array<number>(60).fill(255), () => -8));
     let wins = 0;
@@ -104,9 +100,7 @@ async function gathered(images: readonly SeenImage[]): Promise<ClassMoments> {
 
 test("B-10: a class with fewer than F + 1 pixels borrows the covariance of all, and that is said", async () => {
   const few = [...new Array<number>(20).fill(0), ...new Array<number>(16).fill(1), 2, 2, 2, 255];
-  const { tensors, remarks } = await fitOn(gaussianMixture({ name: "gmm", prior: "shares" }), setting, [
-    drawn("few", few, apart),
-  ]);
+  const { tensors, remarks } = await fitOn(gaussianMixture, setting, [drawn("few", few, apart)]);
   expect(remarks).toEqual(["fewer than 6 pixels of car (3): they borrow the covariance of all classes"]);
   expect(tensors.whitenings!.shape).toEqual([3, F, F]);
   expect([...floats(tensors.whitenings, "whitenings")].every(Number.isFinite)).toBe(true);
@@ -122,8 +116,8 @@ test("B-7, B-10: channels that are always zero make a covariance singular; it is
   for (const method of methods) {
     const { tensors, remarks } = await fitOn(method, setting, flat);
     if (method.name === "gmm") expect(remarks.join()).toContain("the covariance of road was singular: 1e-");
-    for (const { scorer } of method.candidates(tensors)) {
-      const u = await uncertaintyOf(scorer, answersFor(flat[0]!.features, setting));
+    for (const score of scoresOf(method, tensors)) {
+      const u = await uncertaintyOf(score, answersFor(flat[0]!.features, setting));
       expect(u.every(Number.isFinite), method.name).toBe(true);
     }
   }
@@ -170,13 +164,13 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 test("fitting takes the same memory for ten images as for ten thousand", () => {
   for (const method of methods) {
-    const fitting = method.fit(setting);
-    const look = fitting.next()!;
-    const images: Tensors[] = [1, 2].map((seed) => measured(look, seed));
+    const fitting = method.fit!(setting);
+    const pass = fitting.next()!;
+    const images: Tensors[] = [1, 2].map((seed) => measured(pass, seed));
     const grown = (count: number): number => {
       collectGarbage();
       const before = process.memoryUsage();
-      for (let i = 0; i < count; i++) look.add(images[i % 2]!);
+      for (let i = 0; i < count; i++) pass.add(images[i % 2]!);
       collectGarbage();
       const after = process.memoryUsage();
       return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
@@ -186,12 +180,12 @@ test("fitting takes the same memory for ten images as for ten thousand", () => {
   }
 });
 
-/** What a look would be handed for an image: numbers of the right shapes. */
-function measured(look: FitPass, seed: number): Tensors {
-  const outputs = lessonFor(drawn(`memory ${seed}`, cellsOf(60), apart), setting);
+/** What a pass would be handed for an image: numbers of the right shapes. */
+function measured(pass: FitPass, seed: number): Tensors {
+  const outputs = labelledOutputs(drawn(`memory ${seed}`, cellsOf(60), apart), setting);
   const draw = random("measured", seed);
   return Object.fromEntries(
-    Object.entries(look.measure(outputs)).map(([name, { type }]) => {
+    Object.entries(pass.measure(outputs)).map(([name, { type }]) => {
       const numbers = Array.from({ length: size(type.shape) }, () => draw.below(3));
       return [name, type.dtype === "int64" ? int64(type.shape, numbers) : float32(type.shape, numbers)];
     }),
@@ -203,7 +197,7 @@ test("recorded images with a void cell everywhere teach nothing, and that is sai
     features,
     labels: int64(labels.shape, new Array<number>(labels.data.length).fill(255)),
   }));
-  await expect(fitOn(nearestNeighbours({ seed: 0 }), recordedSetting, nothing)).rejects.toThrow("no labelled pixel");
+  await expect(fitOn(nearestNeighbours, recordedSetting, nothing)).rejects.toThrow("no labelled pixel");
   await expect(fitOn(mahalanobis, recordedSetting, nothing)).rejects.toThrow("no labelled pixel");
   await expect(fitOn(vim, recordedSetting, nothing)).rejects.toThrow("no labelled pixel");
 });

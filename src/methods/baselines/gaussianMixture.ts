@@ -4,16 +4,14 @@ import { scale, shift, square, sub } from "../../engine/ops/elementwise.js";
 import { logSumExp, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type Fitted, type FittedMethod, inTurn } from "../fittedMethod.js";
+import type { BaselineOptions } from "../baselineOptions.js";
+import { type Fitted, inTurn } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, type Whitening, whiteningOf } from "./whitening.js";
 
-export interface MixtureOptions {
-  readonly name: string;
-  /** Whether a class counts by its share of the pixels (π_c), or every class the same, as in the code of DDU. */
-  readonly prior: "shares" | "even";
-}
+type Prior = BaselineOptions["prior"];
 
 /**
  * A Gaussian for each class with a covariance of its own, and how unlikely the features are under all of them together:
@@ -21,25 +19,22 @@ export interface MixtureOptions {
  *
  * A class with fewer than F + 1 pixels cannot fill a covariance: it borrows the one of all classes.
  */
-export const gaussianMixture = ({ name, prior }: MixtureOptions): FittedMethod => ({
-  name,
+export const gaussianMixture: OnePassMethod<{ readonly prior: Prior }> = {
+  name: "gmm",
+  title: "GMM",
+  family: "further",
+  network: "source",
+  kind: "one-pass",
   fit({ classes, features }) {
     const moments = new ClassMoments({ features, classes: classes.length, spread: "each" });
     return inTurn([() => moments], () => learned(moments, classes));
   },
-  candidates: (tensors) => [
-    {
-      settings: { prior },
-      scorer: {
-        name,
-        score: ({ features, predicted, enlarge }) => ({
-          predicted,
-          uncertainty: squeeze(enlarge(scale(logDensity(features, tensors, prior), -1)), 1),
-        }),
-      },
-    },
-  ],
-});
+  settings: ({ options: { prior } }) => [{ prior }],
+  score: ({ features, predicted, enlarge }, fitted, { prior }) => ({
+    predicted,
+    uncertainty: squeeze(enlarge(scale(logDensity(features, fitted, prior), -1)), 1),
+  }),
+};
 
 function learned(moments: Moments, classes: readonly string[]): Fitted {
   const { features, counts } = moments;
@@ -90,7 +85,7 @@ function sharedWhitening(moments: Moments, total: number, remarks: string[]): Wh
 }
 
 /** log Σ_c π_c N(ẑ; μ_c, Σ_c): features [N, F, h, w] -> [N, 1, h, w]. */
-function logDensity(features: Value, tensors: Tensors, prior: MixtureOptions["prior"]): Value {
+function logDensity(features: Value, tensors: Tensors, prior: Prior): Value {
   const { centre, whitenings, means } = tensors as Record<"centre" | "whitenings" | "means", Tensors[string]>;
   const [parts, f] = means.shape as [number, number];
   const [constants, shares] = ["constants", "logShares"].map((name) => floats(tensors[name], name));

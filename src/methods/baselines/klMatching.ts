@@ -5,7 +5,8 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { argmax, logSoftmax, max, oneHot, softmax, sum } from "../../engine/ops/reduce.js";
 import { reshape } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type FitPass, type FittedMethod, inTurn, type LabelledOutputs } from "../fittedMethod.js";
+import { type FitPass, inTurn, type LabelledOutputs } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { pixelColumns } from "./classMoments.js";
 import { unseenRemark } from "./remarks.js";
 
@@ -16,8 +17,12 @@ const LEAST = 1e-12;
  * KL matching (Hendrycks et al., 2022): the mean probabilities of the pixels given to each class are its template;
  * u = min_k KL(p, template k). Unusual mixtures of classes are strange even where one class is far ahead.
  */
-export const klMatching: FittedMethod = {
+export const klMatching: OnePassMethod = {
   name: "kl-matching",
+  title: "KL matching",
+  family: "further",
+  network: "source",
+  kind: "one-pass",
   fit({ classes }) {
     const templates = new Templates(classes.length);
     return inTurn([() => templates], () => {
@@ -28,15 +33,7 @@ export const klMatching: FittedMethod = {
       };
     });
   },
-  candidates: ({ templates }) => [
-    {
-      settings: {},
-      scorer: {
-        name: "kl-matching",
-        score: ({ scores, predicted }) => ({ predicted, uncertainty: divergence(scores, templates!) }),
-      },
-    },
-  ],
+  score: ({ scores, predicted }, { templates }) => ({ predicted, uncertainty: divergence(scores, templates!) }),
 };
 
 /** min_k Σ_c p_c (log p_c - log t_kc): scores [N, K, H, W], templates [T, K] -> [N, H, W]. */

@@ -4,8 +4,8 @@ import { add, maximum, number, scale, square, sub } from "../../engine/ops/eleme
 import { min, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type Fitted, type FittedMethod, inTurn } from "../fittedMethod.js";
-import type { Scorer } from "../scorer.js";
+import { type Fitted, inTurn } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, whiteningOf } from "./whitening.js";
@@ -17,23 +17,21 @@ const SHRINKAGE = 1e-6;
  * FeatDist: squared Mahalanobis distance of the features to the nearest class, with one covariance for all (Lee et al., 2018;
  * B-7). From the penultimate layer alone, without their regression over layers.
  */
-export const mahalanobis: FittedMethod = {
+export const mahalanobis: OnePassMethod = {
   name: "mahalanobis",
+  title: "FeatDist",
+  family: "representation",
+  network: "source",
+  kind: "one-pass",
   fit({ classes, features }) {
     const moments = new ClassMoments({ features, classes: classes.length, spread: "tied" });
     return inTurn([() => moments], () => learned(moments, classes));
   },
-  candidates: (tensors) => [{ settings: {}, scorer: mahalanobisScorer("mahalanobis", tensors) }],
-};
-
-/** Scores by the distance to the nearest class, with what was learned. */
-export const mahalanobisScorer = (name: string, learned: Tensors): Scorer => ({
-  name,
-  score: ({ features, predicted, enlarge }) => ({
+  score: ({ features, predicted, enlarge }, fitted) => ({
     predicted,
-    uncertainty: squeeze(enlarge(distanceToNearest(features, learned)), 1),
+    uncertainty: squeeze(enlarge(distanceToNearest(features, fitted)), 1),
   }),
-});
+};
 
 function learned(moments: Moments, classes: readonly string[]): Fitted {
   const { features } = moments;

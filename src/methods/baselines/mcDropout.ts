@@ -5,6 +5,7 @@ import { float32 } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
 import { fastInferencePass, type Pass, PassRecorder } from "../../networks/layers/pass.js";
+import type { DrawsMethod } from "../method.js";
 
 /** What MC dropout needs of a network: dropout of whole channels somewhere in its features. */
 export interface DroppingNetwork {
@@ -62,3 +63,19 @@ export function dropoutNoise(noises: readonly Value[], seed: number): Record<str
     }),
   );
 }
+
+/** PE or MI of draws of MC dropout, at each of the rates that were trained and the numbers of draws (B-1). */
+const mcDropout = (measure: DrawsMethod["measure"], aliases: readonly string[]): DrawsMethod => ({
+  name: `mc-dropout-${measure}`,
+  title: `MCD-${measure.toUpperCase()}_0.2`,
+  aliases,
+  family: "epistemic",
+  network: { kind: "mc-dropout" },
+  obstacle: "it takes several passes, with dropout on",
+  kind: "draws",
+  measure,
+  settings: ({ options: { rates, passes, average } }) =>
+    rates.flatMap((rate) => passes.map((draws) => ({ rate, draws, average }))),
+});
+
+export const mcDropouts = [mcDropout("pe", ["MCD-PE", "mc-dropout"]), mcDropout("mi", ["MCD-MI"])] as const;

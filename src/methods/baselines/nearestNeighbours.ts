@@ -4,7 +4,8 @@ import { number, sub } from "../../engine/ops/elementwise.js";
 import { l2Normalise, min, topK } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type FittedMethod, inTurn } from "../fittedMethod.js";
+import { inTurn } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { FeatureBank } from "./featureBank.js";
 
 /** Features of the source that are kept, and which neighbour among them is asked. */
@@ -18,9 +19,13 @@ const PIECE = 256;
  * Distance to the k-th nearest of the source's features, all of length 1 (Sun et al., 2022): u = 1 - cosine, which is half the
  * squared distance.
  */
-export const nearestNeighbours = ({ seed }: { readonly seed: number }): FittedMethod => ({
+export const nearestNeighbours: OnePassMethod<{ readonly neighbour: number }> = {
   name: "knn",
-  fit({ features }) {
+  title: "kNN",
+  family: "further",
+  network: "source",
+  kind: "one-pass",
+  fit({ features, seed }) {
     const bank = new FeatureBank({ capacity: BANK, features, seed });
     return inTurn([() => bank], () => {
       const { rows } = bank;
@@ -29,18 +34,15 @@ export const nearestNeighbours = ({ seed }: { readonly seed: number }): FittedMe
       return { tensors: { bank: float32([count, features], unitRows(rows, features)) }, remarks: few };
     });
   },
-  candidates: ({ bank }) =>
-    NEIGHBOURS.filter((k, i) => i === 0 || k <= bank!.shape[0]!).map((neighbour) => ({
-      settings: { neighbour },
-      scorer: {
-        name: "knn",
-        score: ({ features, predicted, enlarge }) => ({
-          predicted,
-          uncertainty: squeeze(enlarge(distance(features, bank!, neighbour)), 1),
-        }),
-      },
+  settings: ({ fitted }) =>
+    NEIGHBOURS.filter((k, i) => i === 0 || fitted === null || k <= fitted.bank!.shape[0]!).map((neighbour) => ({
+      neighbour,
     })),
-});
+  score: ({ features, predicted, enlarge }, { bank }, { neighbour }) => ({
+    predicted,
+    uncertainty: squeeze(enlarge(distance(features, bank!, neighbour)), 1),
+  }),
+};
 
 /** features [N, F, h, w], bank [B, F] -> [N, 1, h, w] */
 function distance(features: Value, bank: Tensors[string], neighbour: number): Value {

@@ -2,7 +2,8 @@ import { constant } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { minimum, number } from "../../engine/ops/elementwise.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
-import { type FittedMethod, inTurn } from "../fittedMethod.js";
+import { inTurn } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { freeEnergy } from "./energy.js";
 import { FeatureBank } from "./featureBank.js";
 
@@ -16,9 +17,13 @@ const PIXELS = 4096;
  * ReAct (Sun et al., 2021): activations above what the source reaches are cut off before the last layer, then energy. The class
  * stays the one of the untouched network.
  */
-export const react = ({ seed }: { readonly seed: number }): FittedMethod => ({
+export const react: OnePassMethod<{ readonly percentile: (typeof PERCENTILES)[number] }> = {
   name: "react",
-  fit({ features, head }) {
+  title: "ReAct",
+  family: "further",
+  network: "source",
+  kind: "one-pass",
+  fit({ features, head, seed }) {
     const bank = new FeatureBank({ capacity: PIXELS, features, seed });
     return inTurn([() => bank], () => {
       const sorted = Float32Array.from(bank.rows).sort();
@@ -28,16 +33,10 @@ export const react = ({ seed }: { readonly seed: number }): FittedMethod => ({
       return { tensors: { limits: float32([limits.length], limits), ...head }, remarks: [] };
     });
   },
-  candidates: ({ limits, weight, bias }) =>
-    PERCENTILES.map((percentile, i) => ({
-      settings: { percentile },
-      scorer: {
-        name: "react",
-        score: ({ features, predicted, enlarge }) => {
-          const cut = minimum(features, number(floats(limits, "limits")[i]!));
-          const logits = conv2d(cut, constant(weight!), {}, constant(bias!));
-          return { predicted, uncertainty: freeEnergy(enlarge(logits)) };
-        },
-      },
-    })),
-});
+  settings: () => PERCENTILES.map((percentile) => ({ percentile })),
+  score({ features, predicted, enlarge }, { limits, weight, bias }, { percentile }) {
+    const limit = floats(limits, "limits")[PERCENTILES.indexOf(percentile)]!;
+    const logits = conv2d(minimum(features, number(limit)), constant(weight!), {}, constant(bias!));
+    return { predicted, uncertainty: freeEnergy(enlarge(logits)) };
+  },
+};

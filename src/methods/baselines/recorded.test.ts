@@ -10,20 +10,24 @@ import {
   recordedImage,
   recordedSetting,
   recordedSource,
+  scoresOf,
   uncertaintyOf,
 } from "../../../test/toySource.js";
 import { constant, input, type Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { relu } from "../../engine/ops/elementwise.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import type { FittedMethod } from "../fittedMethod.js";
-import { type NetworkOutputs, networkOutputs } from "../scorer.js";
-import { type Adversary, changed, mahalanobisAdversary, odin, rising } from "./adversarial.js";
+import { usualBaselines } from "../baselineOptions.js";
+import type { AdversarialMethod, AdversarialSettings, OnePassMethod } from "../method.js";
+import { type NetworkOutputs, networkOutputs } from "../networkOutputs.js";
+import { changed, rising } from "./adversarial.js";
 import { disagreement } from "./disagreement.js";
 import { gaussianMixture } from "./gaussianMixture.js";
 import { klMatching } from "./klMatching.js";
 import { mahalanobis } from "./mahalanobis.js";
+import { mahalanobisAdversarial } from "./mahalanobisAdversarial.js";
 import { nearestNeighbours } from "./nearestNeighbours.js";
+import { odin } from "./odin.js";
 import { react } from "./react.js";
 import { temperatureScaling } from "./temperatureScaling.js";
 import { vim } from "./vim.js";
@@ -49,13 +53,13 @@ const wanted = JSON.parse(readFileSync("test/fixtures/sklearn/baselines.json", "
 
 const answers = answersFor(recordedImage("baselines/test", 4).features, recordedSetting);
 
-/** Fit a method on the recorded source and score the recorded image with one of its candidates. */
+/** Fit a method on the recorded source and score the recorded image with one of its settings. */
 async function scored(
-  method: FittedMethod,
-  candidate = 0,
+  method: OnePassMethod,
+  { setting = 0, options = usualBaselines } = {},
 ): Promise<{ u: number[]; learned: Tensors; remarks: string }> {
   const { tensors, remarks } = await fitOn(method, recordedSetting, recordedSource());
-  const u = await uncertaintyOf(method.candidates(tensors)[candidate]!.scorer, answers);
+  const u = await uncertaintyOf(scoresOf(method, tensors, options)[setting]!, answers);
   return { u: everySeventh(u), learned: tensors, remarks: remarks.join("\n") };
 }
 
@@ -73,8 +77,11 @@ test("B-7: Mahalanobis distances are those of scikit-learn's covariance, and a c
 });
 
 test("B-10: the densities of the mixture are SciPy's, with and without the shares of the classes", async () => {
-  expectClose((await scored(gaussianMixture({ name: "gmm", prior: "shares" }))).u, wanted.gmm.shares);
-  expectClose((await scored(gaussianMixture({ name: "gmm", prior: "even" }))).u, wanted.gmm.even);
+  expectClose(
+    (await scored(gaussianMixture, { options: { ...usualBaselines, prior: "shares" } })).u,
+    wanted.gmm.shares,
+  );
+  expectClose((await scored(gaussianMixture, { options: { ...usualBaselines, prior: "even" } })).u, wanted.gmm.even);
 });
 
 test("B-9: ViM has NumPy's residual space and α, and orders pixels as the virtual class's probability does", async () => {
@@ -88,16 +95,16 @@ test("KL matching is SciPy's relative entropy to the nearest template", async ()
 });
 
 test("the k-th neighbour is scikit-learn's", async () => {
-  for (const [candidate, k] of [
+  for (const [setting, k] of [
     [0, "10"],
     [1, "1"],
     [2, "5"],
   ] as const)
-    expectClose((await scored(nearestNeighbours({ seed: 0 }), candidate)).u, wanted.knn[k]!);
+    expectClose((await scored(nearestNeighbours, { setting })).u, wanted.knn[k]!);
 });
 
 test("ReAct cuts activations at the source's percentile, then takes the energy", async () => {
-  const { u, learned } = await scored(react({ seed: 0 }));
+  const { u, learned } = await scored(react);
   expect(floats(learned.limits, "limits")[0]).toBeCloseTo(wanted.react.limit, 6);
   expectClose(u, wanted.react.u);
 });
@@ -121,22 +128,27 @@ function forward(images: Value): NetworkOutputs {
   return networkOutputs({ features, logits: conv2d(features, constant(weight), {}, constant(bias)) });
 }
 
-/** The uncertainty of the picture after a step of 0.02 down the objective. */
-async function afterStep({ objective, scorer }: Adversary, epsilon = 0.02): Promise<number[]> {
+/** The uncertainty of the picture after a step down the objective. */
+async function afterStep<S extends AdversarialSettings>(
+  { objective, basis }: AdversarialMethod<S>,
+  settings: S,
+  fitted: Tensors = {},
+): Promise<number[]> {
   const images = input("images", { dtype: "float32", shape: pictureShape });
-  const direction = rising(images, objective(forward(images)), [0.229, 0.224, 0.225]);
+  const direction = rising(images, objective(forward(images), fitted, settings), [0.229, 0.224, 0.225]);
   const found = await evaluateOnce({ direction }, { images: picture });
-  return everySeventh(await uncertaintyOf(scorer, forward(constant(changed(picture, found.direction!, epsilon)))));
+  const outputs = forward(constant(changed(picture, found.direction!, settings.epsilon)));
+  return everySeventh(await uncertaintyOf((one) => basis.score(one, fitted, settings), outputs));
 }
 
 test("B-6: ODIN takes PyTorch's step down its uncertainty, and none where ε is 0", async () => {
-  expectClose(await afterStep(odin({ temperature: 10 })), wanted.odin.u);
-  expectClose(await afterStep(odin({ temperature: 10 }), 0), wanted.odin.clean);
+  expectClose(await afterStep(odin, { temperature: 10, epsilon: 0.02 }), wanted.odin.u);
+  expectClose(await afterStep(odin, { temperature: 10, epsilon: 0 }), wanted.odin.clean);
 });
 
 test("B-8: the Mahalanobis distance after PyTorch's step towards the nearest class", async () => {
   const { tensors } = await fitOn(mahalanobis, recordedSetting, recordedSource());
-  expectClose(await afterStep(mahalanobisAdversary(tensors)), wanted.mahalanobisA.u);
+  expectClose(await afterStep(mahalanobisAdversarial, { epsilon: 0.02 }, tensors), wanted.mahalanobisA.u);
 });
 
 test("B-2: predictive entropy and mutual information of five draws; averaging logits changes PE and the class", async () => {

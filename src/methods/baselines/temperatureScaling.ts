@@ -6,7 +6,8 @@ import { concat, cut, reshape } from "../../engine/ops/shaping.js";
 import { floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { UserError } from "../../platform/errors.js";
-import { type FitPass, type FittedMethod, inTurn, type LabelledOutputs } from "../fittedMethod.js";
+import { type FitPass, inTurn, type LabelledOutputs } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 
 /** Every fourth pixel in each direction is looked at: neighbours say the same. */
@@ -21,8 +22,13 @@ const FINE = 8;
  * Max-softmax at the temperature of least surprise (Guo et al., 2017): the T for which -log p(label) is smallest on held-out
  * labelled images. That is a convex problem in 1/T, so its slope, Σ (E_p[s] - s_label), crosses zero once.
  */
-export const temperatureScaling: FittedMethod = {
+export const temperatureScaling: OnePassMethod<{ readonly temperature: number }> = {
   name: "temperature-scaling",
+  title: "Temperature scaling",
+  family: "further",
+  network: "source",
+  kind: "one-pass",
+  needsHeldOut: true,
   fit() {
     const coarse = new Slopes(COARSE);
     let fine = coarse;
@@ -41,10 +47,8 @@ export const temperatureScaling: FittedMethod = {
       return { tensors: { temperature: scalar(1 / sharpness) }, remarks };
     });
   },
-  candidates: (tensors) => {
-    const temperature = floats(tensors.temperature, "temperature")[0]!;
-    return [{ settings: { temperature }, scorer: maxSoftmax({ temperature, name: "temperature-scaling" }) }];
-  },
+  settings: ({ fitted }) => (fitted === null ? [] : [{ temperature: floats(fitted.temperature, "temperature")[0]! }]),
+  score: maxSoftmax.score,
 };
 
 /** How the surprise changes with sharpness, at several of them. */

@@ -6,7 +6,8 @@ import { logSumExp, max, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
-import { type FitPass, type FitSetting, type FittedMethod, inTurn, type LabelledOutputs } from "../fittedMethod.js";
+import { type FitContext, type FitPass, inTurn, type LabelledOutputs } from "../fitting.js";
+import type { OnePassMethod } from "../method.js";
 import { ClassMoments, type Moments, meanOf, pixelsOf, seenClasses } from "./classMoments.js";
 
 /** Dimensions of the space in which features of the source live: half of all, the authors' rule below 768 features (B-9). */
@@ -16,15 +17,19 @@ const principalDimensions = (features: number): number => Math.floor(features / 
  * Virtual-logit matching (Wang et al., 2022; B-9): how far features leave the space the source fills, as the score of one more
  * class. u = α|r| - log Σ e^s, which orders pixels as the probability of that class does, and does not saturate.
  */
-export const vim: FittedMethod = {
+export const vim: OnePassMethod = {
   name: "vim",
-  fit(setting) {
-    const { classes, features } = setting;
+  title: "ViM",
+  family: "representation",
+  network: "source",
+  kind: "one-pass",
+  fit(context) {
+    const { classes, features } = context;
     const moments = new ClassMoments({ features, classes: classes.length, spread: "tied" });
     let space: Tensors = {};
     const level = new VirtualLevel(() => space);
     const spaceFound = (): FitPass => {
-      space = residualSpace(moments, setting);
+      space = residualSpace(moments, context);
       return level;
     };
     return inTurn([() => moments, spaceFound], () => ({
@@ -32,22 +37,14 @@ export const vim: FittedMethod = {
       remarks: [],
     }));
   },
-  candidates: (tensors) => [
-    {
-      settings: {},
-      scorer: {
-        name: "vim",
-        score: ({ features, logits, predicted, enlarge }) => {
-          const virtual = mul(residual(features, tensors), constant(tensors.alpha!));
-          return { predicted, uncertainty: squeeze(enlarge(sub(virtual, logSumExp(logits, [1]))), 1) };
-        },
-      },
-    },
-  ],
+  score({ features, logits, predicted, enlarge }, fitted) {
+    const virtual = mul(residual(features, fitted), constant(fitted.alpha!));
+    return { predicted, uncertainty: squeeze(enlarge(sub(virtual, logSumExp(logits, [1]))), 1) };
+  },
 };
 
 /** Where no class is preferred, o = -W⁺b; and the directions in which the source spreads least around it. */
-function residualSpace(moments: Moments, { head, features }: FitSetting): Tensors {
+function residualSpace(moments: Moments, { head, features }: FitContext): Tensors {
   const classes = head.bias.shape[0]!;
   const weight = Matrix.from1DArray(classes, features, floats(head.weight, "head weight"));
   const bias = Matrix.columnVector(floats(head.bias, "head bias"));

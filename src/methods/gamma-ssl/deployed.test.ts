@@ -19,13 +19,13 @@ import { cropTo, mirroredTo } from "../../networks/models/anySize.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { deployedSignature, withProbabilities } from "../deployed.js";
-import { networkOutputs } from "../scorer.js";
+import { networkOutputs } from "../networkOutputs.js";
 import type { AnswerOptions } from "./answer.js";
 import { deployedGraph } from "./deployed.js";
 import { GammaNetwork } from "./network.js";
 import { paper, small } from "./options.js";
+import { prototypeScore } from "./prototypeScore.js";
 import { storedPrototypes } from "./prototypes.js";
-import { prototypeScorer } from "./scorer.js";
 import { probabilitiesWithUnknown, sharpened, similarities } from "./segmentation.js";
 
 ort.env.wasm.numThreads = 1;
@@ -139,7 +139,7 @@ async function evaluated(image: HostTensor, outputs: Graph["outputs"]): Promise<
 async function trained(image: HostTensor, options: AnswerOptions) {
   const { features: found, cut } = features(image);
   const seen = networkOutputs({ features: found, logits: network.head(found, inferencePass) });
-  const { predicted, uncertainty } = prototypeScorer("", network, vectors, options).score(seen);
+  const { predicted, uncertainty } = prototypeScore(network, vectors, options)(seen);
   const answers = await evaluated(image, { predicted: cut(predicted), uncertainty: cut(uncertainty) });
   return {
     predicted: Uint8Array.from(answers.predicted!.data, Number),

@@ -1,23 +1,43 @@
 import { constant } from "../../engine/graph/value.js";
 import { inferencePass } from "../../networks/layers/pass.js";
-import { type FitPass, type FittedMethod, inTurn } from "../fittedMethod.js";
+import { type FitPass, inTurn } from "../fitting.js";
+import type { OnePassMethod, PrototypeMethod } from "../method.js";
 import type { AnswerOptions } from "./answer.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
+import { prototypeScore } from "./prototypeScore.js";
 import { classSums } from "./prototypes.js";
-import { prototypeScorer } from "./scorer.js";
 
-/**
- * Prototype segmentation with prototypes of all labelled source images (P-10, P-11), learned like any baseline is: on the network
- * that γ-SSL ended with it is the method itself, on the one it began with NoSSL.
- */
+/** γ-SSL: prototype segmentation on the network after adaptation. */
+export const gammaSsl: PrototypeMethod = {
+  name: "gamma-ssl",
+  title: "γ-SSL",
+  family: "ours",
+  network: "adapted",
+  kind: "prototypes",
+};
+
+/** NoSSL: the same on the network before adaptation. */
+export const noSsl: PrototypeMethod = {
+  name: "no-ssl",
+  title: "NoSSL",
+  family: "ours",
+  network: "source",
+  kind: "prototypes",
+  // It has prototypes, and can have a γ.
+  obstacle:
+    "it is gamma-ssl with the weights of the first stage (gssl export RUN --weights 1-pretraining --threshold FILE)",
+};
+
+/** Either of them for a network and its options: one pass, fitted like a baseline. Prototypes are of all labelled source images (P-10, P-11). */
 export const prototypeMethod = (
-  name: string,
+  method: PrototypeMethod,
   network: GammaNetwork,
   options: AnswerOptions & Pick<GammaOptions, "prototypes">,
-): FittedMethod => ({
-  name,
+): OnePassMethod => ({
+  ...method,
+  kind: "one-pass",
   fit({ classes }) {
     const shape = { features: network.channels, classes: classes.length };
     const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
@@ -30,7 +50,5 @@ export const prototypeMethod = (
     };
     return inTurn([() => pass], () => ({ tensors: { prototypes: found.finish() }, remarks: [] }));
   },
-  candidates: ({ prototypes }) => [
-    { settings: {}, scorer: prototypeScorer(name, network, constant(prototypes!), options) },
-  ],
+  score: (outputs, { prototypes }) => prototypeScore(network, constant(prototypes!), options)(outputs),
 });

@@ -1,5 +1,5 @@
-import type { Average } from "../methods/baselines/disagreement.js";
-import type { MixtureOptions } from "../methods/baselines/gaussianMixture.js";
+/** What is averaged before the most likely class is taken: probabilities, or scores as the authors' tester does (B-2). */
+export type Average = "probabilities" | "logits";
 
 /** What can be chosen about the baselines as a whole. */
 export interface BaselineOptions {
@@ -8,8 +8,8 @@ export interface BaselineOptions {
   /** Numbers of draws; with several, the best is chosen. */
   readonly passes: readonly number[];
   readonly average: Average;
-  /** Whether classes of a Gaussian mixture count by their share of the pixels. */
-  readonly prior: MixtureOptions["prior"];
+  /** Whether a class of a Gaussian mixture counts by its share of the pixels (π_c), or every class the same, as in the code of DDU. */
+  readonly prior: "shares" | "even";
   /** Members of an ensemble in memory: one at a time, or all. */
   readonly memory: "low" | "high";
 }

@@ -2,20 +2,18 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import type { Chooser } from "./chooser.js";
-import type { Contender, Group } from "./groups/group.js";
+import { type Choosing, choiceMade, chooseSettings } from "./chooseSettings.js";
 import { measure, show } from "./measure.js";
-import type { NetworkNames } from "./networkNames.js";
+import type { Prepared, PreparedMethod } from "./prepare/prepared.js";
 import { environment } from "./results/environment.js";
 import type { ResultFile } from "./results/resultFile.js";
 import type { Evaluation, PolicyName } from "./results/resultOf.js";
 import { ResultWriter } from "./results/writeResult.js";
 
-export interface GroupEvaluation {
+export interface EvaluatePrepared {
   readonly run: TrainedRun;
-  readonly group: Group;
-  readonly names: NetworkNames;
-  readonly chooser: Chooser;
+  readonly prepared: Prepared;
+  readonly choosing: Choosing;
   readonly dataset: Dataset;
   readonly policy: PolicyName;
   /** Pictures to keep for the report. */
@@ -24,11 +22,12 @@ export interface GroupEvaluation {
   readonly onProgress?: ((what: string, done: number, total: number) => void) | undefined;
 }
 
-/** Choose settings, measure every method of a group on a data set, and write a result for each. */
-export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFile[]> {
-  const { run, group, chooser, dataset, policy, onProgress } = options;
-  const places = await chooser.choose(group);
-  const predictor = group.open(group.contenders.map(({ method }) => ({ method, setting: places.get(method)! })));
+/** Choose settings, measure every prepared method on a data set, and write a result for each. */
+export async function evaluatePrepared(options: EvaluatePrepared): Promise<ResultFile[]> {
+  const { run, prepared, choosing, dataset, policy, onProgress } = options;
+  const chosen = await chooseSettings(prepared, choosing);
+  const wanted = prepared.methods.map(({ method: { name } }) => ({ name, setting: chosen.get(name)! }));
+  const predictor = prepared.predictor(wanted);
   try {
     const height = run.config.view.height;
     const counted = await measure(predictor, policy, {
@@ -37,8 +36,8 @@ export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFil
       onProgress: (done, total) => onProgress?.("scoring", done, total),
     });
     const writers: ResultWriter[] = [];
-    for (const [i, contender] of group.contenders.entries()) {
-      const evaluation = { ...counted[i]!, ...(await story(options, contender, places.get(contender.method)!)) };
+    for (const [i, method] of prepared.methods.entries()) {
+      const evaluation = { ...counted[i]!, ...(await story(options, method, wanted[i]!.setting)) };
       writers.push(await ResultWriter.open(run.folder, evaluation));
     }
     // A second look at a few pictures: how uncertainty is to be coded is only known after the last one.
@@ -55,27 +54,22 @@ export async function evaluateGroup(options: GroupEvaluation): Promise<ResultFil
 
 /** Everything about a result that is not counted. */
 async function story(
-  { run, names, chooser, dataset, policy, command }: GroupEvaluation,
-  { method, settings, remarks }: Contender,
-  place: number,
+  { run, choosing, dataset, policy, command }: EvaluatePrepared,
+  { method, settings, remarks }: PreparedMethod,
+  setting: number,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
-  const gamma = method === "gamma-ssl" ? await gammaOfRun(run) : null;
-  const chosen = settings[place]!;
-  const tried = settings.length > 1 && chooser.by !== "fixed";
+  // γ belongs to the weights that training ended with.
+  const gamma = method.network === "adapted" ? await gammaOfRun(run) : null;
+  const chosen = settings[setting]!;
   return {
     dataset: dataset.spec,
-    method,
+    method: method.name,
     classes: dataset.labelling!.classes.classes,
     policy,
     ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
-    network: await names.of(method),
+    network: await choosing.networks.of(method),
     ...(Object.keys(chosen).length > 0 && {
-      chosen: {
-        settings: { ...chosen },
-        by: tried ? chooser.by : "fixed",
-        among: tried ? settings.length : 1,
-        on: tried ? chooser.on : null,
-      },
+      chosen: { settings: { ...chosen }, ...choiceMade(settings, choosing) },
     }),
     remarks,
     command,

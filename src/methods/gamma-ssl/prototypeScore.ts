@@ -1,7 +1,7 @@
 import type { Value } from "../../engine/graph/value.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
 import { inferencePass } from "../../networks/layers/pass.js";
-import type { Scorer } from "../scorer.js";
+import type { Score } from "../networkOutputs.js";
 import { type AnswerOptions, answerOf } from "./answer.js";
 import type { GammaNetwork } from "./network.js";
 import { storedPrototypes } from "./prototypes.js";
@@ -11,21 +11,15 @@ import { sharpened, similarities } from "./segmentation.js";
  * Prototype segmentation (Fig. 2): the class of the nearest prototype of a data set [F, K], and how far away it is. Where the head was
  * the query, the head's class and probability.
  */
-export const prototypeScorer = (
-  name: string,
-  network: GammaNetwork,
-  prototypes: Value,
-  options: AnswerOptions,
-): Scorer => ({
-  name,
-  score: (answers) => {
+export const prototypeScore =
+  (network: GammaNetwork, prototypes: Value, options: AnswerOptions): Score =>
+  (outputs) => {
     const { predicted, confidence } = answerOf(options, {
       sharp: () => {
-        const embeddings = network.project(answers.features, inferencePass);
-        return answers.enlarge(sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature));
+        const embeddings = network.project(outputs.features, inferencePass);
+        return outputs.enlarge(sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature));
       },
-      logits: () => answers.scores,
+      logits: () => outputs.scores,
     });
     return { predicted, uncertainty: sub(number(1), confidence) };
-  },
-});
+  };

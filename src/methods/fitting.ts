@@ -1,8 +1,8 @@
 import type { Value } from "../engine/graph/value.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import type { Candidate, NetworkOutputs } from "./scorer.js";
+import type { NetworkOutputs } from "./networkOutputs.js";
 
-/** What a network says about labelled images, and what is true. */
+/** Outputs of a network for labelled images, with the labels. */
 export interface LabelledOutputs extends NetworkOutputs {
   /** int64 [N, H, W], with VOID_LABEL where nothing is known. */
   readonly labels: Value;
@@ -18,36 +18,30 @@ export interface FitPass {
   add(measured: Tensors): void;
 }
 
-/** What a method learned from labelled images. */
+/** Statistics of a method, from labelled images. */
 export interface Fitted {
   readonly tensors: Tensors;
-  /** What a person should know about it: classes with too few pixels, a matrix that had to be helped. */
+  /** What a person should know about them: classes with too few pixels, a matrix that had to be regularised. */
   readonly remarks: readonly string[];
 }
 
-/** A method learning from labelled images. Its passes share the forward passes of the network with those of other methods. */
+/** A method being fitted. Its passes share the forward passes of the network with those of other methods. */
 export interface Fitting {
   /** The next pass, or null after the last one. Asked again after each pass. */
   next(): FitPass | null;
   finish(): Fitted;
 }
 
-/** What a method may know about the network before it sees images. */
-export interface FitSetting {
+/** What a method knows about the network and the run before it sees images. */
+export interface FitContext {
   /** Names of the classes, for messages. */
   readonly classes: readonly string[];
   /** F */
   readonly features: number;
   /** f_ψ: weight [K, F, 1, 1], bias [K] */
   readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
-}
-
-/** A one-pass method that must see labelled images first. What it learned are tensors: they can be saved, and scored with later. */
-export interface FittedMethod {
-  readonly name: string;
-  fit(setting: FitSetting): Fitting;
-  /** Ways to score with what was learned. */
-  candidates(learned: Tensors): readonly Candidate[];
+  /** Of the network's training: for methods that draw samples. */
+  readonly seed: number;
 }
 
 /** A fitting of so many passes; each is made when those before it are over. */

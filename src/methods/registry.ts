@@ -1,0 +1,55 @@
+import { knownHint } from "../data/datasets/nearest.js";
+import { UserError } from "../platform/errors.js";
+import { printable } from "../platform/printable.js";
+import { dum } from "./baselines/dum.js";
+import { energy } from "./baselines/energy.js";
+import { ensembles } from "./baselines/ensemble.js";
+import { entropy } from "./baselines/entropy.js";
+import { gaussianMixture } from "./baselines/gaussianMixture.js";
+import { klMatching } from "./baselines/klMatching.js";
+import { mahalanobis } from "./baselines/mahalanobis.js";
+import { mahalanobisAdversarial } from "./baselines/mahalanobisAdversarial.js";
+import { maxLogit } from "./baselines/maxLogit.js";
+import { maxSoftmax } from "./baselines/maxSoftmax.js";
+import { mcDropouts } from "./baselines/mcDropout.js";
+import { mcdDsl, mcdDslHead } from "./baselines/mcdDsl.js";
+import { nearestNeighbours } from "./baselines/nearestNeighbours.js";
+import { odin } from "./baselines/odin.js";
+import { react } from "./baselines/react.js";
+import { temperatureScaling } from "./baselines/temperatureScaling.js";
+import { vim } from "./baselines/vim.js";
+import { gammaSsl, noSsl } from "./gamma-ssl/prototypeMethod.js";
+import type { Method } from "./method.js";
+
+/** Every method there is, in the order of the paper's tables: the terminal, hints, result files and tables take theirs from here. */
+export const methods: readonly Method[] = [
+  ...ensembles,
+  ...mcDropouts,
+  mcdDsl,
+  mcdDslHead,
+  maxSoftmax,
+  odin,
+  mahalanobis,
+  mahalanobisAdversarial,
+  vim,
+  dum,
+  entropy,
+  maxLogit,
+  energy,
+  temperatureScaling,
+  klMatching,
+  react,
+  nearestNeighbours,
+  gaussianMixture,
+  noSsl,
+  gammaSsl,
+];
+
+/** The method of a name. `also` are words that may be typed in its place, for the hint. */
+export function methodNamed(name: string, among: readonly Method[] = methods, also: readonly string[] = []): Method {
+  const found = among.find((method) => method.name === name);
+  if (found !== undefined) return found;
+  throw new UserError(`there is no method "${printable(name)}"`, {
+    hint: knownHint(name, [...also, ...among.map((method) => method.name)]),
+  });
+}
