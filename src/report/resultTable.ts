@@ -1,6 +1,6 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { bestRows, isDiscounted, pairMean, type ValueAtPac } from "../metrics/paperTables.js";
-import { paperGroups, paperPlace, tableOrder } from "./paperGroups.js";
+import { averagedFamily, compareRows, type TablePlaces, tablePlaces } from "./tablePlaces.js";
 
 /** A number of the table: a value, for some with its p(a,c). */
 interface Measure {
@@ -140,21 +140,25 @@ export function labels(entries: readonly Entry[]): string[] {
 }
 
 /** Entries by data set, in the order in which data sets first appear; the paper's baselines in its order, other baselines, ours. */
-export function byDataset<T extends Entry>(entries: readonly T[]): Map<string, T[]> {
+export function byDataset<T extends Entry>(
+  entries: readonly T[],
+  places: TablePlaces = tablePlaces(),
+): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const entry of entries) groups.set(entry.result.dataset, [...(groups.get(entry.result.dataset) ?? []), entry]);
-  for (const group of groups.values()) group.sort((a, b) => tableOrder(a.result.method) - tableOrder(b.result.method));
+  for (const group of groups.values())
+    group.sort((a, b) => compareRows(places(a.result.method), places(b.result.method)));
   return groups;
 }
 
-/** One table for each data set, with the mean of each of the paper's groups below it. */
-export function resultTables(entries: readonly Entry[]): ResultTable[] {
-  return [...byDataset(entries)].map(([dataset, group]) => tableOf(dataset, group));
+/** One table for each data set, with the mean of each of the paper's families below it. */
+export function resultTables(entries: readonly Entry[], places: TablePlaces = tablePlaces()): ResultTable[] {
+  return [...byDataset(entries, places)].map(([dataset, group]) => tableOf(dataset, group, places));
 }
 
-function tableOf(dataset: string, entries: readonly Entry[]): ResultTable {
+function tableOf(dataset: string, entries: readonly Entry[], places: TablePlaces): ResultTable {
   const names = labels(entries);
-  const order = entries.map(({ result }, i) => ({ label: names[i]!, at: paperPlace(result.method) }));
+  const order = entries.map(({ result }, i) => ({ label: names[i]!, family: averagedFamily(places(result.method)) }));
   const shown = columns.filter((column) => entries.some(({ result }) => column.of(result) !== null));
   const cells = shown.map((column) =>
     columnCells(
@@ -163,12 +167,12 @@ function tableOf(dataset: string, entries: readonly Entry[]): ResultTable {
     ),
   );
   const rows: Row[] = [];
-  for (const [i, { label, at }] of order.entries()) {
+  for (const [i, { label, family }] of order.entries()) {
     rows.push({ label, kind: "method", cells: cells.map((column) => column[i]!) });
-    const last = at !== undefined && order[i + 1]?.at?.group !== at.group;
-    const members = order.flatMap((other, k) => (other.at?.group === at?.group ? [k] : []));
+    const last = family !== null && order[i + 1]?.family !== family;
+    const members = order.flatMap((other, k) => (other.family === family ? [k] : []));
     if (last && members.length > 1) {
-      const name = `mean of ${members.length} ${paperGroups[at.group]!.name}`;
+      const name = `mean of ${members.length} ${family}`;
       rows.push({ label: name, kind: "mean", cells: cells.map((column) => meanCell(members.map((k) => column[k]!))) });
     }
   }
