@@ -45,6 +45,12 @@ addGradients(program);
 addScenes(program);
 addBench(program);
 
+// Methods take a while to load: only for the help of a command that takes their names.
+const words = process.argv.slice(2);
+if (words.some((word) => ["--help", "-h", "help"].includes(word)) && /^(evaluate|export)$/m.test(words.join("\n"))) {
+  (await import("./methodHelp.js")).addMethodHelp(program);
+}
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -6,7 +6,7 @@ export function addEvaluate(program: Command): void {
     .description("measure a trained run on labelled images: where is it wrong, and does it know?")
     .argument("<runs...>", "run folders of gssl train; baselines are those of the first")
     .requiredOption("--on <spec...>", "labelled data sets to measure on")
-    .option("--methods <names>", "all, or methods joined by commas (docs/baselines.md); the quick ones when left out")
+    .option("--methods <names>", "all, or methods joined by commas, see below; the quick ones when left out")
     .option("--select <how>", "choose settings of methods by: source-val, best-on-test or fixed (default: source-val)")
     .option("--source-val <spec>", "held-out labelled images of the source, to choose settings on")
     .option("--mcd-rates <shares>", "shares of channels that MC dropout drops, joined by commas (default: 0.2)")

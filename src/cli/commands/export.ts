@@ -7,11 +7,7 @@ export function addExport(program: Command): void {
       "one ONNX file from bytes to class, similarity and certain (a baseline: class and uncertainty), held to the trained network, with a card beside it",
     )
     .argument("<run>", "run folder of gssl train --method gamma-ssl; for baselines, of any training")
-    .option(
-      "--method <name>",
-      "gamma-ssl, or a baseline that needs one pass of one network (docs/baselines.md)",
-      "gamma-ssl",
-    )
+    .option("--method <name>", "gamma-ssl, or a baseline that needs one pass of one network, see below", "gamma-ssl")
     .option("--to <file>", "where to write it; model.onnx, or model.<baseline>.onnx, in the run folder when left out")
     .option("--weights <which>", "last, or the stage whose weights to take, e.g. 1-pretraining", "last")
     .option("--threshold <file>", "γ: of training, or a file that gssl threshold wrote", "training")

@@ -24,7 +24,7 @@ export const mcdDsl: OnePassMethod = {
 /** MCD-DSL by a second head, which learned the teacher's uncertainty. */
 export const mcdDslHead: OnePassMethod = {
   name: "mcd-dsl-head",
-  title: "MCD-DSL (head)",
+  title: "MCD-DSL head",
   family: "further",
   network: { kind: "distilled", learns: "uncertainty" },
   onRequest: true,
