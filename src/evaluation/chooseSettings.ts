@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
-import type { Settings } from "../methods/method.js";
 import { auroc } from "../metrics/areas.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { contentHash } from "../runs/config.js";
@@ -36,45 +35,37 @@ export interface ChoiceMade {
   readonly on: string | null;
 }
 
-export function choiceMade(settings: readonly Settings[], { by, on }: Choosing): ChoiceMade {
-  if (settings.length < 2 || on === null) return { by: "fixed", among: 1, on: null };
-  return { by, among: settings.length, on: on.spec };
+export function choiceMade({ entries }: PreparedMethod, { by, on }: Choosing): ChoiceMade {
+  if (entries.length < 2 || on === null) return { by: "fixed", among: 1, on: null };
+  return { by, among: entries.length, on: on.spec };
 }
 
 /**
- * For each method, the index of its settings (B-12): those with the largest AUROC of telling right pixels from wrong ones. Choices
- * that were made before are read from the memory.
+ * For each prepared method, the index of its settings (B-12): those with the largest AUROC of telling right pixels from wrong
+ * ones. Choices that were made before are read from the memory.
  */
-export async function chooseSettings(prepared: Prepared, choosing: Choosing): Promise<Map<string, number>> {
-  const chosen = new Map(prepared.methods.map(({ method }) => [method.name, 0]));
-  if (choosing.on === null) return chosen;
+export async function chooseSettings(prepared: Prepared, choosing: Choosing): Promise<number[]> {
+  const { methods } = prepared;
+  const { on, memory } = choosing;
+  if (on === null) return methods.map(() => 0);
   const known = await remembered(choosing);
-  const open: PreparedMethod[] = [];
-  for (const one of prepared.methods.filter(({ settings }) => settings.length > 1)) {
-    const index = known[await keyOf(one, choosing)];
-    if (index === undefined) open.push(one);
-    else chosen.set(one.method.name, index);
+  const keys = await Promise.all(methods.map((method) => keyOf(method, choosing)));
+  const open = methods.filter(({ entries }, i) => entries.length > 1 && known[keys[i]!] === undefined);
+  if (open.length > 0) {
+    const best = await tryAll({ ...prepared, methods: open }, on, choosing);
+    for (const [i, method] of open.entries()) known[keys[methods.indexOf(method)]!] = best[i]!;
+    await mkdir(dirname(memory), { recursive: true });
+    await writeAtomically(memory, `${JSON.stringify(known, null, 1)}\n`);
   }
-  if (open.length === 0) return chosen;
-  const best = await tryAll(prepared, open, choosing.on, choosing);
-  for (const one of open) {
-    const index = best.get(one.method.name)!;
-    chosen.set(one.method.name, index);
-    known[await keyOf(one, choosing)] = index;
-  }
-  await mkdir(dirname(choosing.memory), { recursive: true });
-  await writeAtomically(choosing.memory, `${JSON.stringify(known, null, 1)}\n`);
-  return chosen;
+  return methods.map(({ entries }, i) => (entries.length > 1 ? known[keys[i]!]! : 0));
 }
 
 async function tryAll(
-  prepared: Prepared,
-  open: readonly PreparedMethod[],
+  { methods, predictor: open }: Prepared,
   on: Dataset,
   { by, policy, height, onProgress }: Choosing,
-): Promise<Map<string, number>> {
-  const tries = open.flatMap(({ method: { name }, settings }) => settings.map((_, setting) => ({ name, setting })));
-  const predictor = prepared.predictor(tries);
+): Promise<number[]> {
+  const predictor = open(methods.flatMap(({ entries }) => entries));
   const items = by === "source-val" ? evenlySpread(on.items, TRIED_ON) : on.items;
   const counted = await measure(predictor, policy, {
     dataset: on,
@@ -82,21 +73,18 @@ async function tryAll(
     height,
     onProgress: (done, total) => onProgress?.("choosing settings on", done, total),
   }).finally(() => predictor.close());
-  const best = new Map<string, { readonly setting: number; readonly score: number }>();
-  for (const [i, { name, setting }] of tries.entries()) {
-    // Where every pixel is right nothing can be told apart: the first settings stay.
-    const score = auroc(counted[i]!.set.total).value ?? 0.5;
-    if (score > (best.get(name)?.score ?? Number.NEGATIVE_INFINITY)) best.set(name, { setting, score });
-  }
-  return new Map([...best].map(([name, { setting }]) => [name, setting]));
+  // Where every pixel is right nothing can be told apart: the first settings stay.
+  const scores = counted.map(({ set }) => auroc(set.total).value ?? 0.5);
+  return methods.map(({ entries }) => {
+    const own = scores.splice(0, entries.length);
+    return own.reduce((best, score, i) => (score > own[best]! ? i : best), 0);
+  });
 }
 
 /** Everything a choice depends on. */
-async function keyOf(
-  { method, settings }: PreparedMethod,
-  { policy, height, on, networks }: Choosing,
-): Promise<string> {
+async function keyOf({ method, entries }: PreparedMethod, { policy, height, on, networks }: Choosing): Promise<string> {
   const { fingerprint } = await networks.of(method);
+  const settings = entries.map((entry) => entry.settings);
   return `${method.name} ${contentHash({ fingerprint, settings, policy, height, on: on?.spec ?? null })}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
+import type { Settings } from "../methods/method.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { type Choosing, choiceMade, chooseSettings } from "./chooseSettings.js";
@@ -26,8 +27,8 @@ export interface EvaluatePrepared {
 export async function evaluatePrepared(options: EvaluatePrepared): Promise<ResultFile[]> {
   const { run, prepared, choosing, dataset, policy, onProgress } = options;
   const chosen = await chooseSettings(prepared, choosing);
-  const wanted = prepared.methods.map(({ method: { name } }) => ({ name, setting: chosen.get(name)! }));
-  const predictor = prepared.predictor(wanted);
+  const entries = prepared.methods.map(({ entries }, i) => entries[chosen[i]!]!);
+  const predictor = prepared.predictor(entries);
   try {
     const height = run.config.view.height;
     const counted = await measure(predictor, policy, {
@@ -37,7 +38,7 @@ export async function evaluatePrepared(options: EvaluatePrepared): Promise<Resul
     });
     const writers: ResultWriter[] = [];
     for (const [i, method] of prepared.methods.entries()) {
-      const evaluation = { ...counted[i]!, ...(await story(options, method, wanted[i]!.setting)) };
+      const evaluation = { ...counted[i]!, ...(await story(options, method, entries[i]!.settings)) };
       writers.push(await ResultWriter.open(run.folder, evaluation));
     }
     // A second look at a few pictures: how uncertainty is to be coded is only known after the last one.
@@ -55,12 +56,12 @@ export async function evaluatePrepared(options: EvaluatePrepared): Promise<Resul
 /** Everything about a result that is not counted. */
 async function story(
   { run, choosing, dataset, policy, command }: EvaluatePrepared,
-  { method, settings, remarks }: PreparedMethod,
-  setting: number,
+  prepared: PreparedMethod,
+  settings: Settings,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
+  const { method, remarks } = prepared;
   // γ belongs to the weights that training ended with.
   const gamma = method.network === "adapted" ? await gammaOfRun(run) : null;
-  const chosen = settings[setting]!;
   return {
     dataset: dataset.spec,
     method: method.name,
@@ -68,8 +69,8 @@ async function story(
     policy,
     ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
     network: await choosing.networks.of(method),
-    ...(Object.keys(chosen).length > 0 && {
-      chosen: { settings: { ...chosen }, ...choiceMade(settings, choosing) },
+    ...(Object.keys(settings).length > 0 && {
+      chosen: { settings: { ...settings }, ...choiceMade(prepared, choosing) },
     }),
     remarks,
     command,

@@ -29,13 +29,13 @@ export async function openBaseline(context: PrepareContext, method: OnePassMetho
     });
   }
   const prepared = await prepareOnePass(context, [method]);
-  const setting = (await chooseSettings(prepared, choosing)).get(name)!;
-  const { settings, remarks } = prepared.methods[0]!;
+  const [chosen] = await chooseSettings(prepared, choosing);
+  const [ready] = prepared.methods;
   return {
     run,
     network: prepared.network,
-    scorer: prepared.scorer({ name, setting }),
-    chosen: choiceMade(settings, choosing),
-    remarks,
+    scorer: ready!.entries[chosen!]!,
+    chosen: choiceMade(ready!, choosing),
+    remarks: ready!.remarks,
   };
 }

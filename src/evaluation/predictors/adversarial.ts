@@ -51,12 +51,12 @@ export function adversarialPredictor(
       return predictions;
     },
     async close() {
-      for (const look of steps.values()) await look.close();
+      for (const step of steps.values()) await step.close();
     },
   };
 }
 
-/** One way forward and back for the direction, then one way forward for each step size. */
+/** One forward and backward pass for the direction, then one forward pass for each step size. */
 class AdversarialSteps {
   readonly #there: WholeImages;
   readonly #again: WholeImages;

@@ -1,7 +1,7 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { AdversarialMethod, AdversarialSettings } from "../../methods/method.js";
 import { chooseSettings } from "../chooseSettings.js";
-import { type Adversary, adversarialPredictor } from "../predictors/adversarial.js";
+import { type AdversarialEntry, type Adversary, adversarialPredictor } from "../predictors/adversarial.js";
 import type { PrepareContext } from "./context.js";
 import { prepareOnePass } from "./onePass.js";
 import type { Prepared } from "./prepared.js";
@@ -10,33 +10,30 @@ import type { Prepared } from "./prepared.js";
 export async function prepareAdversarial(
   context: PrepareContext,
   methods: readonly AdversarialMethod[],
-): Promise<Prepared> {
+): Promise<Prepared<AdversarialEntry>> {
   const bases = await prepareOnePass(
     context,
     methods.map(({ basis }) => basis),
   );
   const chosen = await chooseSettings(bases, context.choosing);
-  const prepared = methods.map((method, i) => {
-    const { method: record, settings: possible, remarks, fitted } = bases.methods[i]!;
-    const basis = possible[chosen.get(record.name)!]!;
-    const settings = method.settings?.({ options: context.baselines, fitted, basis }) ?? [];
-    const adversaryOf = sharedAdversaries(method, fitted);
-    const entries = settings.map((each) => ({
-      method: method.name,
-      settings: each,
-      epsilon: each.epsilon,
-      adversary: adversaryOf(each),
-    }));
-    return { method, settings, remarks, entries };
-  });
   return {
-    methods: prepared,
-    predictor: (wanted) =>
-      adversarialPredictor(
-        context.runtime,
-        bases.network,
-        wanted.map(({ name, setting }) => prepared.find(({ method }) => method.name === name)!.entries[setting]!),
-      ),
+    methods: methods.map((method, i) => {
+      const { fitted, remarks, entries } = bases.methods[i]!;
+      const basis = entries[chosen[i]!]!.settings;
+      const adversaryOf = sharedAdversaries(method, fitted);
+      const settings = method.settings?.({ options: context.baselines, fitted, basis }) ?? [];
+      return {
+        method,
+        entries: settings.map((each) => ({
+          method: method.name,
+          settings: each,
+          epsilon: each.epsilon,
+          adversary: adversaryOf(each),
+        })),
+        remarks,
+      };
+    }),
+    predictor: (entries) => adversarialPredictor(context.runtime, bases.network, entries),
   };
 }
 

@@ -7,13 +7,12 @@ import { baselineNetwork, baselineRuns } from "../baselineRuns.js";
 import { onePassPredictor, type Scorer } from "../predictors/onePass.js";
 import type { PrepareContext } from "./context.js";
 import { fitMethods } from "./fitMethods.js";
-import type { Prepared, PreparedMethod, Wanted } from "./prepared.js";
+import type { Prepared, PreparedMethod } from "./prepared.js";
 
 /** Methods of one pass through the same network: that pass is all they need. */
-export interface PreparedOnePass extends Prepared {
+export interface PreparedOnePass extends Prepared<Scorer> {
   readonly network: InferenceNetwork;
-  readonly methods: readonly (PreparedMethod & { readonly fitted: Tensors })[];
-  scorer(wanted: Wanted): Scorer;
+  readonly methods: readonly (PreparedMethod<Scorer> & { readonly fitted: Tensors })[];
 }
 
 /** Prepare methods that share a network. */
@@ -22,28 +21,22 @@ export async function prepareOnePass(
   methods: readonly (OnePassMethod | PrototypeMethod)[],
 ): Promise<PreparedOnePass> {
   const network = await networkOfMethod(context, methods[0]!);
-  const bound = methods.map((method) => (method.kind === "one-pass" ? method : byPrototypes(method, network)));
-  const fittedOf = await fitMethods(context, network, bound);
-  const options = context.baselines;
-  const prepared = bound.map((method) => {
-    const { tensors: fitted, remarks } = fittedOf(method);
-    const settings = settingsOf(method, { options, fitted, basis: {} });
-    const scorers = settings.map(
-      (each): Scorer => ({
-        method: method.name,
-        settings: each,
-        score: (outputs) => method.score(outputs, fitted, each),
-      }),
-    );
-    return { settings, remarks, fitted, scorers };
-  });
-  const scorer = ({ name, setting }: Wanted): Scorer =>
-    prepared[methods.findIndex((method) => method.name === name)]!.scorers[setting]!;
+  const onePass = methods.map((method) => (method.kind === "one-pass" ? method : byPrototypes(method, network)));
+  const fittedOf = await fitMethods(context, network, onePass);
   return {
     network,
-    scorer,
-    methods: methods.map((method, i) => ({ method, ...prepared[i]! })),
-    predictor: (wanted) => onePassPredictor(context.runtime, network, wanted.map(scorer)),
+    methods: onePass.map((method) => {
+      const { tensors: fitted, remarks } = fittedOf(method);
+      const entries = settingsOf(method, { options: context.baselines, fitted, basis: {} }).map(
+        (settings): Scorer => ({
+          method: method.name,
+          settings,
+          score: (outputs) => method.score(outputs, fitted, settings),
+        }),
+      );
+      return { method, entries, remarks, fitted };
+    }),
+    predictor: (scorers) => onePassPredictor(context.runtime, network, scorers),
   };
 }
 

@@ -1,21 +1,17 @@
-import type { Method, Settings } from "../../methods/method.js";
-import type { Predictor } from "../predictors/predictor.js";
+import type { Method } from "../../methods/method.js";
+import type { Entry, Predictor } from "../predictors/predictor.js";
 
-/** A method with its statistics, and the settings it may have, the default first. */
-export interface PreparedMethod {
+/** A method with its network and statistics. */
+export interface PreparedMethod<E extends Entry = Entry> {
   readonly method: Method;
-  readonly settings: readonly Settings[];
+  /** One for each of the settings it may have, the default first. */
+  readonly entries: readonly E[];
   readonly remarks: readonly string[];
 }
 
-/** A method by name, and one of its settings by index. */
-export interface Wanted {
-  readonly name: string;
-  readonly setting: number;
-}
-
 /** Methods that share their passes through a network, ready to predict. */
-export interface Prepared {
-  readonly methods: readonly PreparedMethod[];
-  predictor(wanted: readonly Wanted[]): Predictor;
+export interface Prepared<E extends Entry = Entry> {
+  readonly methods: readonly PreparedMethod<E>[];
+  /** Of some entries of these methods. */
+  predictor(entries: readonly E[]): Predictor;
 }
