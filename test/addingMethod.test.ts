@@ -139,10 +139,3 @@ test("its exported model gives what evaluation computes", async () => {
   expect(info).toMatchObject({ method: "margin", settings: {} });
   expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
 }, 120_000);
-
-test("names, titles and aliases belong to one method each", () => {
-  const spellings = methods.flatMap(({ name, title, aliases = [] }) => [
-    ...new Set([name, title, ...aliases].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""))),
-  ]);
-  expect(new Set(spellings).size).toBe(spellings.length);
-});

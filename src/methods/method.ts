@@ -66,11 +66,13 @@ export interface OnePassMethod<S extends Settings = Settings> extends MethodFact
 /** Segmentation by prototypes of the source: γ-SSL, and NoSSL. It needs the projection of the run's network, see gamma-ssl. */
 export interface PrototypeMethod extends MethodFacts<Settings> {
   readonly kind: "prototypes";
+  readonly network: "source" | "adapted";
 }
 
 /** Predictive entropy (PE) or mutual information (MI) of several segmentations: by members of an ensemble, or draws of dropout. */
 export interface DrawsMethod<S extends Settings = Settings> extends MethodFacts<S> {
   readonly kind: "draws";
+  readonly network: Extract<OwnNetwork, { kind: "ensemble" | "mc-dropout" }>;
   readonly measure: "pe" | "mi";
 }
 

@@ -19,7 +19,7 @@ export async function prepareEnsembles(
   const members = baselineRuns(run.config, methods, baselines);
   return {
     methods: preparedDraws(context, methods, ({ network }) => ({
-      draws: typeof network === "object" && network.kind === "ensemble" ? network.members : 0,
+      draws: network.kind === "ensemble" ? network.members : 0,
     })),
     predictor: (entries) =>
       ensemblePredictor(runtime, entries, {

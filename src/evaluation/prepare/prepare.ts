@@ -1,4 +1,4 @@
-import type { AdversarialMethod, DrawsMethod, Method, OnePassMethod, PrototypeMethod } from "../../methods/method.js";
+import type { Method } from "../../methods/method.js";
 import { prepareAdversarial } from "./adversarial.js";
 import type { PrepareContext } from "./context.js";
 import { prepareEnsembles, prepareMcDropout } from "./draws.js";
@@ -21,9 +21,13 @@ function passesOf({ kind, network }: Method): string {
 
 /** Prepare methods that share their passes: networks read, statistics read or fitted. Networks of their own must have been trained. */
 export function prepare(context: PrepareContext, methods: readonly Method[]): Promise<Prepared> {
-  const [{ kind, network }] = methods as [Method];
-  if (kind === "adversarial") return prepareAdversarial(context, methods as readonly AdversarialMethod[]);
-  if (kind !== "draws") return prepareOnePass(context, methods as readonly (OnePassMethod | PrototypeMethod)[]);
-  const ensemble = typeof network === "object" && network.kind === "ensemble";
-  return (ensemble ? prepareEnsembles : prepareMcDropout)(context, methods as readonly DrawsMethod[]);
+  const adversarial = methods.filter((method) => method.kind === "adversarial");
+  if (adversarial.length > 0) return prepareAdversarial(context, adversarial);
+  const draws = methods.filter((method) => method.kind === "draws");
+  if (draws.some(({ network }) => network.kind === "ensemble")) return prepareEnsembles(context, draws);
+  if (draws.length > 0) return prepareMcDropout(context, draws);
+  return prepareOnePass(
+    context,
+    methods.filter((method) => method.kind === "one-pass" || method.kind === "prototypes"),
+  );
 }
