@@ -41,7 +41,7 @@ export const demoConfig = (seed: number, { fromScratch }: { readonly fromScratch
     options: {
       network,
       batch,
-      training: { learningRate: 0.001, pretraining: fromScratch ? 600 : 0, adaptation: 300 },
+      training: { learningRate: 0.0003, pretraining: fromScratch ? 600 : 0, adaptation: 300 },
     },
     seed,
   }) as GammaConfig;
