@@ -11,24 +11,12 @@ export const demoTest = drawn("town", "test", 60, 101);
 /** What the demo compares with γ-SSL; none of them costs a further training. */
 export const demoMethods = ["gamma-ssl", "no-ssl", "max-softmax", "mahalanobis", "vim"] as const;
 
-/** A network pre-trained on the drawn city, shipped with the package: `demoSource` and the hours it takes made it. */
+/** A network pre-trained on the drawn city, shipped with the package; experiments/scenes/city.json has the settings that made it. */
 export const cityWeights = fileURLToPath(new URL("../../assets/city.safetensors", import.meta.url));
 
 const network = { width: 0.5, features: 96 };
 const view = { height: 128, crop: [112, 208], scale: [0.9, 1.5] };
 const batch = { source: 8, prototype: 8, target: 8 };
-
-/** The pre-training that made `cityWeights`; experiments/scenes has the command. */
-export const demoSource = (seed: number): GammaConfig =>
-  resolveConfig({
-    method: "gamma-ssl",
-    ablation: "no-ssl",
-    source: drawn("city", "train", 800, 0),
-    targets: [drawn("town", "train", 200, 0)],
-    view,
-    options: { network, batch, training: { learningRate: 0.002, pretraining: 4500 } },
-    seed,
-  }) as GammaConfig;
 
 /** The demo's training: a network of the labelled city learns the town without labels. From scratch, a short pre-training comes first. */
 export const demoConfig = (seed: number, { fromScratch }: { readonly fromScratch: boolean }): GammaConfig =>
