@@ -65,6 +65,24 @@ test("C-3, T-11: pre-training, one warm-up, then adaptation to each target, with
   expect(lines.at(-1)!["class.certain"]).toHaveLength(19);
 });
 
+test("the log of a training with `small` shows the method: M_γ masks L_c, γ is solved, L_u and L_p count, prototypes answer", async () => {
+  const lines = (await logOf("whole")).filter((line) => "gamma" in line) as Record<string, number>[];
+  const masked = lines.filter(({ counted, certain }) => counted! < 1 && Math.abs(counted! - certain!) < 1e-6);
+  expect(masked.length / lines.length).toBeGreaterThanOrEqual(0.7);
+  for (const { certain, consistent } of lines) expect(certain).toBeGreaterThanOrEqual(consistent! - 1e-6);
+  expect(new Set(lines.map(({ gamma }) => gamma)).size).toBe(lines.length); // solved anew in every step
+  for (const name of ["loss.uniformity", "loss.prototype"])
+    expect(
+      lines.every((line) => Number.isFinite(line[name])),
+      name,
+    ).toBe(true);
+  const { profile, options } = JSON.parse(await readFile(join(root, "whole", "config.json"), "utf8"));
+  expect(profile).toBe("small");
+  expect(options.weights.uniformity).toBeGreaterThan(0);
+  expect(options.weights.prototype).toBeGreaterThan(0);
+  expect(options.branches).toEqual({ target: "head", query: "prototypes" });
+});
+
 test("T-5: the warm-up leaves E as pre-training left it; later stages leave its first layers", async () => {
   const weightsOf = async (...path: string[]): Promise<Tensors> =>
     readSafetensors(await readFile(join(root, "whole", ...path)), "weights").tensors;
