@@ -175,8 +175,10 @@ test("fitting takes the same memory for ten images as for ten thousand", () => {
       const after = process.memoryUsage();
       return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
     };
-    grown(200); // compiled code and the like
-    expect(grown(10_000), method.name).toBeLessThan(300_000);
+    grown(200);
+    // A leak grows in every round; compiled code and inline caches, which V8 makes when it likes, do not.
+    const least = Math.min(...[1, 2, 3].map(() => grown(5_000)));
+    expect(least, method.name).toBeLessThan(100_000);
   }
 });
 
