@@ -56,8 +56,11 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
   const blind = options.has("unlabelled") && options.choice("unlabelled", ["true", "false"], "true") === "true";
   const unlabelled = blind || found.labelling === null;
   if (items.length === 0) {
+    const why = found.problems.find(({ severity }) => severity === "error")?.message;
     throw new UserError(`"${printable(text)}" holds no pictures`, {
-      hint: `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,
+      hint:
+        why ??
+        `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,
     });
   }
   return {

@@ -12,6 +12,7 @@ export const problemCodes = [
   "label-all-void",
   "label-space",
   "label-strays",
+  "list-ambiguous",
   "stem-twice",
   "content-twice",
   "link-loop",

@@ -5,43 +5,81 @@ import { printable } from "../../platform/printable.js";
 import type { Item } from "./dataset.js";
 import { type Problem, problem } from "./problem.js";
 
+/** One line of a split list. */
+export interface ListEntry {
+  /** The list it stands in. */
+  readonly list: string;
+  /** A path without ending, as it is written there, with slashes. */
+  readonly path: string;
+}
+
 /**
- * Ids of a split, from the first of several list files that is there: one a line. Lines may also be paths, with or without
- * the path of the labels behind them, as in SegNet's lists; the stem of the first is the id.
+ * Lines of a split, from the first of several list files that is there. A line is a path, with or without the path of the labels
+ * behind it, as in SegNet's lists.
  */
-export async function readList(reader: string, root: string, files: readonly string[]): Promise<string[]> {
+export async function readList(reader: string, root: string, files: readonly string[]): Promise<ListEntry[]> {
   for (const file of files) {
-    const text = await readFile(join(root, file), "utf8").catch(() => undefined);
+    const list = join(root, file);
+    const text = await readFile(list, "utf8").catch(() => undefined);
     if (text === undefined) continue;
     return text
       .split(/\r?\n/)
       .map((line) => line.trim().split(/\s+/)[0]!)
-      .filter((entry) => entry !== "" && !entry.startsWith("#"))
-      .map((entry) => posix.basename(entry).replace(/\.(png|jpe?g|webp)$/i, ""));
+      .filter((path) => path !== "" && !path.startsWith("#"))
+      .map((path) => ({ list, path: plainPath(path) }));
   }
   throw new UserError(`${reader}: no list of the split at ${printable(join(root, files[0]!))}`, {
-    hint: `write the names of the pictures there, one a line${files.length > 1 ? ` (or to ${files.slice(1).join(", ")})` : ""}`,
+    hint: `write the names of the images there, one a line${files.length > 1 ? ` (or to ${files.slice(1).join(", ")})` : ""}`,
   });
 }
 
-/** The listed ones among the items, in the order of the items. A listed picture that is not there is an error. */
+const plainPath = (path: string): string =>
+  posix.normalize(path.replaceAll("\\", "/")).replace(/\.(png|jpe?g|webp)$/i, "");
+
+/**
+ * The listed ones among the items, in the order of the items. A line that fits no image, or several, is an error.
+ *
+ * Ids are paths below the folder of images. A line may name more folders than the id, as lists with whole paths do, or fewer; a
+ * folder that both name must be the same.
+ */
 export function keepListed(
   items: readonly Item[],
-  ids: readonly string[],
-  list: string,
+  entries: readonly ListEntry[],
 ): { items: Item[]; problems: Problem[] } {
-  const wanted = new Set(ids);
-  const kept = items.filter(({ id }) => wanted.has(posix.basename(id)));
-  const there = new Set(kept.map(({ id }) => posix.basename(id)));
-  const missing = ids.filter((id) => !there.has(id));
-  const problems = missing.map((id) =>
-    problem(
-      "error",
-      "image-missing",
-      list,
-      `lists "${printable(id)}", and there is no such picture`,
-      "correct the list",
-    ),
-  );
-  return { items: kept, problems };
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const byName = new Map<string, Item[]>();
+  for (const item of items) {
+    const name = posix.basename(item.id);
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [item]);
+    else same.push(item);
+  }
+  const kept = new Set<Item>();
+  const problems: Problem[] = [];
+  for (const { list, path } of entries) {
+    const whole = tailsOf(path).find((tail) => byId.has(tail));
+    const meant =
+      whole === undefined
+        ? (byName.get(posix.basename(path)) ?? []).filter(({ id }) => id.endsWith(`/${path}`))
+        : [byId.get(whole)!];
+    if (meant.length === 1) kept.add(meant[0]!);
+    else problems.push(unclear(list, path, meant));
+  }
+  return { items: items.filter((item) => kept.has(item)), problems };
+}
+
+/** A path without none, one, two … of its first folders. */
+function tailsOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, from) => parts.slice(from).join("/"));
+}
+
+function unclear(list: string, path: string, meant: readonly Item[]): Problem {
+  const line = `lists "${path}"`;
+  if (meant.length === 0) {
+    return problem("error", "image-missing", list, `${line}, and there is no such image`, "correct the list");
+  }
+  const ids = meant.slice(0, 2).map(({ id }) => `"${id}"`);
+  const message = `${line}, which may be any of ${meant.length} images, such as ${ids.join(" and ")}`;
+  return problem("error", "list-ambiguous", list, message, "write the folder too, as in the ids");
 }

@@ -5,7 +5,7 @@ import { isFolder, listPictures } from "../files.js";
 import { pairUp } from "../pairUp.js";
 import type { Problem } from "../problem.js";
 import type { Reader } from "../reader.js";
-import { keepListed, readList } from "../readList.js";
+import { keepListed, type ListEntry, readList } from "../readList.js";
 
 const SPLITS = ["train", "val", "test"] as const;
 
@@ -59,9 +59,9 @@ async function openOfficial(root: string, splits: readonly string[] | undefined)
   const labels = await listPictures("camvid", join(root, "LabeledApproved_full"));
   const all = pairUp(photos, labels, { labelSuffix: "_L" });
   if (splits === undefined) return all;
-  const ids: string[] = [];
-  for (const split of splits) ids.push(...(await readList("camvid", root, [`${split}.txt`])));
-  const listed = keepListed(all.items, ids, join(root, `${splits.join("+")}.txt`));
+  const entries: ListEntry[] = [];
+  for (const split of splits) entries.push(...(await readList("camvid", root, [`${split}.txt`])));
+  const listed = keepListed(all.items, entries);
   return { items: listed.items, problems: [...all.problems, ...listed.problems] };
 }
 

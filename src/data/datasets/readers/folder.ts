@@ -24,7 +24,7 @@ export const folder: Reader = {
     classes: "what the labels mean: a classes.json, a labelmap.txt or a label space of ours",
     "image-suffix": "what the names of photos end in after the id, e.g. _leftImg8bit",
     "label-suffix": "what the names of label maps end in after the id, e.g. _L",
-    split: "names listed in <path>/<split>.txt or <path>/ImageSets/Segmentation/<split>.txt",
+    split: "names or paths listed in <path>/<split>.txt or <path>/ImageSets/Segmentation/<split>.txt",
   },
   async open(root, options) {
     const images = options.text("images") ?? "";
@@ -48,8 +48,8 @@ export const folder: Reader = {
     if (!/^[\w.-]+$/.test(split)) {
       throw new UserError(`folder: split is "${split}"`, { hint: "a split is the name of a list, such as train" });
     }
-    const ids = await readList("folder", root, [`${split}.txt`, `ImageSets/Segmentation/${split}.txt`]);
-    const listed = keepListed(all.items, ids, join(root, `${split}.txt`));
+    const entries = await readList("folder", root, [`${split}.txt`, `ImageSets/Segmentation/${split}.txt`]);
+    const listed = keepListed(all.items, entries);
     return { items: listed.items, labelling, problems: [...all.problems, ...listed.problems] };
   },
 };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { colourMap, idMap, photo, withFolder, writeFiles } from "../../../../test/folders.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../labels/labelSpace.js";
@@ -156,6 +156,33 @@ test("folder: pictures of any ending and depth, a split list, and suffixes", () 
     expect(ids(await openDataset(`folder:${root}/img`))).toEqual(["2_cam", "3_cam", "a/1_cam"]);
     await expect(openDataset(`folder:${root}?images=img&classes=classes.json`)).rejects.toThrow("but no labels");
     await expect(openDataset(`folder:${root}/img?labels=a`)).rejects.toThrow("nothing says what the labels");
+  }));
+
+test("folder: split lists of sequences whose images have the same names", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, {
+      "seq1/0001.jpg": jpeg,
+      "seq1/0002.jpg": jpeg,
+      "seq2/0001.jpg": jpeg,
+      "deep/seq3/0003.jpg": jpeg,
+      "train.txt": "seq1/0001.jpg\nseq1/0002.jpg\n",
+      "val.txt": "seq2\\0001.jpg seq2/0001.png\n/somewhere/deep/seq3/0003.jpg\n",
+      "short.txt": "seq3/0003\n0002\n",
+      "unclear.txt": "0001\nseq1/0002\n",
+      "absent.txt": "seq3/0001\nseq1/0002\n",
+    });
+    const split = (name: string) => openDataset(`folder:${root}?split=${name}`);
+    expect(ids(await split("train"))).toEqual(["seq1/0001", "seq1/0002"]);
+    expect(ids(await split("val"))).toEqual(["deep/seq3/0003", "seq2/0001"]);
+    expect(ids(await split("short"))).toEqual(["deep/seq3/0003", "seq1/0002"]);
+    expect((await split("unclear")).problems).toMatchObject([
+      { severity: "error", code: "list-ambiguous", file: join(root, "unclear.txt") },
+    ]);
+    expect((await split("absent")).problems).toMatchObject([{ severity: "error", code: "image-missing" }]);
+    await writeFiles(root, { "unclear.txt": "0001\n" });
+    await expect(split("unclear")).rejects.toMatchObject({
+      hint: expect.stringContaining('any of 2 images, such as "seq1/0001"'),
+    });
   }));
 
 test("manifest: rows of a split, relative to the table, never outside its folder", () =>
