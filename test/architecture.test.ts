@@ -26,6 +26,7 @@ const order = [
 /** Folders and files that may use Node; everything else must also run in a browser. */
 const forNode = [
   "platform/atomicFile.ts",
+  "platform/cacheFolder.ts",
   "platform/startThread.ts",
   "engine/runtime/node.ts",
   "data/scenes",

@@ -9,13 +9,13 @@ import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "../evaluation/
 import { evaluateRun } from "../evaluation/evaluateRun.js";
 import { type ResultFile, type Selection, selections } from "../evaluation/results/resultFile.js";
 import { policies } from "../metrics/verdict.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
 import { printable } from "../platform/printable.js";
 import { resultTables } from "../report/resultTable.js";
 import { tableText } from "../report/tableText.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
 import { openValidated } from "../training/validatedData.js";
 import { type BaselineWords, baselineOptions } from "./baselineOptions.js";
-import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { oneOf } from "./oneOf.js";
 import { openHeldOut } from "./openHeldOut.js";

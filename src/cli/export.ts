@@ -13,10 +13,10 @@ import { resultsOf, type Unwritten, writeExport } from "../deployment/export/wri
 import { DeployedModel } from "../deployment/model/deployedModel.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
 import { printable } from "../platform/printable.js";
 import { openRun } from "../runs/openRun.js";
-import { cacheFolder } from "./cacheFolder.js";
 import { commandLine } from "./commandLine.js";
 import { type BaselineExportOptions, exportBaselineCommand } from "./exportBaseline.js";
 import { type Screen, screenOn } from "./trainStatus.js";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { measuredGradients } from "../experiments/gradients.js";
 import { printGradientTable } from "../methods/gamma-ssl/gradientTable.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
-import { cacheFolder } from "./cacheFolder.js";
 import { oneOf } from "./oneOf.js";
 
 export async function gradients(options: {

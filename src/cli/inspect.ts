@@ -8,7 +8,7 @@ import { findLeaks } from "../data/datasets/leaks.js";
 import { openChecked } from "../data/datasets/openChecked.js";
 import type { Problem } from "../data/datasets/problem.js";
 import { writeAtomically } from "../platform/atomicFile.js";
-import { cacheFolder } from "./cacheFolder.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface InspectOptions {

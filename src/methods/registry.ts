@@ -1,5 +1,5 @@
-import { knownHint } from "../data/datasets/nearest.js";
 import { UserError } from "../platform/errors.js";
+import { knownHint } from "../platform/nearest.js";
 import { printable } from "../platform/printable.js";
 import { dum } from "./baselines/dum.js";
 import { energy } from "./baselines/energy.js";

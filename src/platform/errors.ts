@@ -1,11 +1,15 @@
-/** Something the person at the keyboard can fix. Printed as message and hint, without a stack trace. */
+/** Something the caller can fix: a wrong option, file or data set. The command line prints message and hint, without a stack trace. */
 export class UserError extends Error {
+  /** What to do about it. */
   readonly hint: string | undefined;
+  /** What kind of error it is, for programs: `unknown-name`, `bad-option`, or the code of a `DataError`. */
+  readonly code: string | undefined;
 
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: { hint?: string; code?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "UserError";
     this.hint = options.hint;
+    this.code = options.code;
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
 import { builtInLabellings, isLabellingName } from "../labels/builtIn.js";
 import { labellingFaults } from "../labels/checkLabelling.js";
@@ -9,7 +10,6 @@ import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.
 import { hexColour } from "../labels/labelTable.js";
 import { exists } from "./files.js";
 import { parseLabelmap } from "./labelmap.js";
-import { knownHint } from "./nearest.js";
 
 const byte = z.int().min(0).max(255);
 const colour = z.union([

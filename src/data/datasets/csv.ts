@@ -1,6 +1,6 @@
 import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
-import { knownHint } from "./nearest.js";
 
 export interface Table {
   readonly columns: readonly string[];

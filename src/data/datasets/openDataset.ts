@@ -1,7 +1,7 @@
 import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
 import type { Dataset, Item } from "./dataset.js";
-import { knownHint } from "./nearest.js";
 import type { Problem } from "./problem.js";
 import { type OpenOptions, Options, type Reader } from "./reader.js";
 import { bdd } from "./readers/bdd.js";

@@ -1,8 +1,8 @@
 import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
 import type { Labelling } from "../labels/labelSpace.js";
 import type { Item } from "./dataset.js";
-import { knownHint } from "./nearest.js";
 import type { Problem } from "./problem.js";
 
 /** What opening needs from outside. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { knownHint, nearest } from "./nearest.js";
+import { knownHint, nearest } from "../../platform/nearest.js";
 import { formatSpec, parseSpec } from "./spec.js";
 
 test("a spec is a reader, a path and options", () => {

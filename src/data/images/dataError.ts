@@ -31,7 +31,7 @@ export interface DataErrorOptions {
 
 /** A file of a data set that cannot be used, and which one. */
 export class DataError extends UserError {
-  readonly code: DataErrorCode;
+  override readonly code: DataErrorCode;
   readonly file: string;
   readonly fits: string | undefined;
   readonly #sentence: string;
