@@ -26,6 +26,7 @@ const order = [
 /** Folders and files that may use Node; everything else must also run in a browser. */
 const forNode = [
   "platform/atomicFile.ts",
+  "platform/files.ts",
   "platform/cacheFolder.ts",
   "platform/startThread.ts",
   "engine/runtime/node.ts",
@@ -103,4 +104,12 @@ test("only what must use Node does", () => {
       !isTest(file) && !forNode.some((one) => file.startsWith(one)) && paths.some((path) => path.startsWith("node:")),
   );
   expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+test("F11: one file writes to the terminal, and escapes what it writes", () => {
+  const writes = /\bconsole\.|process\.(stdout|stderr)\.write/;
+  const found = [...imports.keys()].filter(
+    (file) => !isTest(file) && writes.test(readFileSync(join("src", file), "utf8")),
+  );
+  expect(found).toEqual(["platform/print.ts"]);
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { ablationPlan, ablationRows, ablationTable, SOURCE, type Trial, withoutEffect } from "../experiments/ablate.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { print } from "../platform/print.js";
 import { measureRuns, type RunResult } from "./evaluate.js";
 import { oneOf } from "./oneOf.js";
 import { readSettings, trainAs } from "./train.js";
@@ -38,7 +39,7 @@ export async function ablate(file: string, options: AblateOptions): Promise<void
   const pace = { workers: "1", checkpointEvery: "500", validateEvery: "1000000", ...shared };
   if (source !== null && (await trainAs(source, { to: join(to, SOURCE), ...pace })) === "stopped") return;
   for (const { folder, config } of trials) {
-    console.log(`\n${folder}`);
+    print(`\n${folder}`);
     if ((await trainAs(config, { to: join(to, folder), ...pace })) === "stopped") return;
   }
 
@@ -58,7 +59,7 @@ export async function ablate(file: string, options: AblateOptions): Promise<void
     const rows = ablationRows(results.filter(({ result }) => result.dataset === datasets[i]));
     return [`**${datasets[i]}**`, "", ...ablationTable(rows, idle), ""];
   });
-  console.log(`\n${tables.join("\n")}`);
+  print(`\n${tables.join("\n")}`);
   await writeAtomically(join(to, "ablation.md"), `${tables.join("\n")}\n`);
   await writeAtomically(join(to, "ablation.json"), `${JSON.stringify(results, null, 1)}\n`);
 }

@@ -6,6 +6,7 @@ import { environment } from "../evaluation/results/environment.js";
 import { type Timing, timeMethods } from "../experiments/timing.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
+import { print, printJson } from "../platform/print.js";
 import { openRun } from "../runs/openRun.js";
 import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
@@ -45,8 +46,8 @@ export async function bench(folder: string, options: BenchOptions): Promise<void
   await mkdir(join(folder, "bench"), { recursive: true });
   const path = join(folder, "bench", `${height}x${width}.json`);
   await writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`);
-  if (options.json) console.log(JSON.stringify(record, null, 1));
-  else for (const line of [...table(timings), `written to ${path}`]) console.log(line);
+  if (options.json) printJson(record, 1);
+  else for (const line of [...table(timings), `written to ${path}`]) print(line);
 }
 
 /** "256x512": height first, as everywhere. */

@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import { findResults } from "../evaluation/results/findResults.js";
 import { UserError } from "../platform/errors.js";
+import { print, printJson } from "../platform/print.js";
 import { printable } from "../platform/printable.js";
 import { resultTables } from "../report/resultTable.js";
 import { tableCsv, tableLatex, tableText } from "../report/tableText.js";
@@ -22,10 +23,10 @@ export async function compare(
         ...Object.fromEntries(columns.map(({ key }, k) => [key, cells[k]!])),
       })),
     }));
-    console.log(JSON.stringify(plain, null, 1));
-  } else if (options.csv) process.stdout.write(tableCsv(tables));
-  else if (options.latex) process.stdout.write(tableLatex(tables));
+    printJson(plain, 1);
+  } else if (options.csv) print(tableCsv(tables));
+  else if (options.latex) print(tableLatex(tables));
   else {
-    process.stdout.write(tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable }));
+    print(tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable }));
   }
 }

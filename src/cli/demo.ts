@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pc from "picocolors";
 import { demoConfig, demoMethods, demoTest } from "../experiments/demo.js";
-import { printable } from "../platform/printable.js";
+import { print } from "../platform/print.js";
 import { runFiles } from "../runs/runFiles.js";
 import { evaluate } from "./evaluate.js";
 import { exportCommand } from "./export.js";
@@ -35,7 +35,7 @@ export async function demo({ to, seed, threads, cache, fromScratch = false }: De
   const trainedBefore = existsSync(weights);
 
   title("1. Adapt a network of the labelled city to a town, from images without labels");
-  if (trainedBefore) console.log(printable(`trained before: ${weights}`));
+  if (trainedBefore) print(`trained before: ${weights}`);
   const pace = { workers: "1", checkpointEvery: "200", validateEvery: "1000000" };
   if ((await trainAs(config, { to, ...pace, ...shared })) === "stopped") return;
 
@@ -44,15 +44,15 @@ export async function demo({ to, seed, threads, cache, fromScratch = false }: De
   await evaluate([to], { ...measuring, ...shared });
 
   title("3. One ONNX file that takes 8-bit images and returns class, similarity and certain");
-  if (trainedBefore && existsSync(model)) console.log(printable(`exported before: ${model}`));
+  if (trainedBefore && existsSync(model)) print(`exported before: ${model}`);
   else await exportCommand(to, { method: "gamma-ssl", weights: "last", threshold: "training", ...shared });
 
   title("4. A report to look at");
-  if (trainedBefore && existsSync(page)) console.log(printable(`written before: ${page}`));
+  if (trainedBefore && existsSync(page)) print(`written before: ${page}`);
   else await report([to], {});
-  console.log(
+  print(
     `\nMove the report's threshold to see which pixels the network does not trust. (${duration((performance.now() - started) / 1000)})`,
   );
 }
 
-const title = (text: string): void => console.log(`\n${pc.bold(text)}`);
+const title = (text: string): void => print(`\n${pc.bold(text)}`);

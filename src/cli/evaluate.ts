@@ -10,6 +10,7 @@ import { evaluateRun } from "../evaluation/evaluateRun.js";
 import { type ResultFile, type Selection, selections } from "../evaluation/results/resultFile.js";
 import { policies } from "../metrics/verdict.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
+import { print, printJson } from "../platform/print.js";
 import { printable } from "../platform/printable.js";
 import { resultTables } from "../report/resultTable.js";
 import { tableText } from "../report/tableText.js";
@@ -47,10 +48,10 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
   const entries = await measureRuns(folders, options);
   if (options.json) {
     const results = entries.map(({ result }) => result);
-    console.log(JSON.stringify(results, null, 1));
+    printJson(results, 1);
   } else {
     const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim, printable };
-    process.stdout.write(tableText(resultTables(entries), inks));
+    print(tableText(resultTables(entries), inks));
   }
 }
 

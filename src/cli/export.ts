@@ -15,6 +15,7 @@ import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
+import { print, printJson } from "../platform/print.js";
 import { printable } from "../platform/printable.js";
 import { openRun } from "../runs/openRun.js";
 import { commandLine } from "./commandLine.js";
@@ -50,9 +51,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const ready = await deployable(runtime, run, source, onProgress);
   for (const name of ready.unseen) {
-    screen.line(
-      printable(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`),
-    );
+    screen.line(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`);
   }
   const gamma = await chosenGamma(options, ready);
   const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
@@ -84,16 +83,14 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   const { files, card } = await writeExport(to, models, { parity, measured, results, command: commandLine() });
   if (options.json) {
     const { gamma: value, gammaFrom, expectedCertain } = exported.info;
-    console.log(JSON.stringify({ files, card, gamma: value, gammaFrom, expectedCertain, parity, measured }, null, 1));
+    printJson({ files, card, gamma: value, gammaFrom, expectedCertain, parity, measured }, 1);
     return;
   }
   const { gamma: value, gammaFrom, expectedCertain: expected } = exported.info;
-  console.log(
-    printable(
-      `γ ${value.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of a frame on ${expected.on}`,
-    ),
+  print(
+    `γ ${value.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of a frame on ${expected.on}`,
   );
-  console.log(
+  print(
     `answers as the trained network does: similarities within ${parity.similarity.toExponential(1)} at ${parity.sizes.join(", ")}`,
   );
   for (const { path, bytes, nodes, precision } of files) {
@@ -102,9 +99,9 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
       loss === undefined
         ? ""
         : `, accuracy ${loss.accuracy?.toFixed(4) ?? "-"}, AUROC ${loss.auroc?.toFixed(4) ?? "-"}`;
-    console.log(printable(`${path}  (${(bytes / 1e6).toFixed(1)} MB, ${nodes} nodes${said})`));
+    print(`${path}  (${(bytes / 1e6).toFixed(1)} MB, ${nodes} nodes${said})`);
   }
-  console.log(printable(card));
+  print(card);
 }
 
 /** What only our own model has: a γ, a choice of weights, and variants that are measured by it. */
@@ -151,7 +148,7 @@ async function openTarget(
     return await open(unlabelled(spec));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    screen.line(printable(`note: ${error.message}; the share of certain pixels to expect is that of training`));
+    screen.line(`note: ${error.message}; the share of certain pixels to expect is that of training`);
     return null;
   }
 }

@@ -10,7 +10,7 @@ import { NetworkNames } from "../evaluation/networkNames.js";
 import { prepareContext } from "../evaluation/prepare/context.js";
 import { choosesSettings, type OnePassMethod } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
-import { printable } from "../platform/printable.js";
+import { print, printJson } from "../platform/print.js";
 import { openRun } from "../runs/openRun.js";
 import { type BaselineWords, baselineOptions } from "./baselineOptions.js";
 import { commandLine } from "./commandLine.js";
@@ -66,18 +66,13 @@ export async function exportBaselineCommand(
   );
   const { settings, chosen, remarks, network } = info;
   if (options.json) {
-    console.log(
-      JSON.stringify({ files, card, method: method.name, settings, chosen, remarks, network, parity }, null, 1),
-    );
+    printJson({ files, card, method: method.name, settings, chosen, remarks, network, parity }, 1);
     return;
   }
-  for (const remark of remarks) screen.line(printable(`note: ${remark}`));
-  console.log(
-    printable(
-      `${method.name} ${JSON.stringify(settings)} of ${network}; answers as gssl evaluate does: uncertainty within ${parity.uncertainty.toExponential(1)} at ${parity.sizes.join(", ")}`,
-    ),
+  for (const remark of remarks) screen.line(`note: ${remark}`);
+  print(
+    `${method.name} ${JSON.stringify(settings)} of ${network}; answers as gssl evaluate does: uncertainty within ${parity.uncertainty.toExponential(1)} at ${parity.sizes.join(", ")}`,
   );
-  for (const { path, bytes: size, nodes } of files)
-    console.log(printable(`${path}  (${(size / 1e6).toFixed(1)} MB, ${nodes} nodes)`));
-  console.log(printable(card));
+  for (const { path, bytes: size, nodes } of files) print(`${path}  (${(size / 1e6).toFixed(1)} MB, ${nodes} nodes)`);
+  print(card);
 }

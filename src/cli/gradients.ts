@@ -4,6 +4,7 @@ import { measuredGradients } from "../experiments/gradients.js";
 import { printGradientTable } from "../methods/gamma-ssl/gradientTable.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
+import { print, printJson } from "../platform/print.js";
 import { oneOf } from "./oneOf.js";
 
 export async function gradients(options: {
@@ -22,6 +23,6 @@ export async function gradients(options: {
   if (table === null) {
     throw new UserError(`${ablation ?? profile} has no stage "${stage}"`, { hint: "see its pretraining" });
   }
-  if (options.json) console.log(JSON.stringify(table, null, 1));
-  else console.log(printGradientTable(table));
+  if (options.json) printJson(table, 1);
+  else print(printGradientTable(table));
 }

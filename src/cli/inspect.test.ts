@@ -12,10 +12,13 @@ afterEach(() => {
 
 /** What the command prints, and its exit code. */
 async function run(specs: readonly string[], root: string, flags: { json?: true; sheet?: string } = {}) {
-  const printed: string[] = [];
-  vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
+  let text = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((part) => {
+    text += part;
+    return true;
+  });
   await inspect(specs, { to: join(root, "out"), sheet: "2", cache: join(root, "cache"), ...flags });
-  return { text: printed.join("\n"), code: process.exitCode ?? 0 };
+  return { text, code: process.exitCode ?? 0 };
 }
 
 async function pairs(root: string, count: number): Promise<string> {

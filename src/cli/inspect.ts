@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatasetCheck } from "../data/datasets/checkDataset.js";
 import { contactSheet } from "../data/datasets/contactSheet.js";
@@ -9,6 +8,9 @@ import { openChecked } from "../data/datasets/openChecked.js";
 import type { Problem } from "../data/datasets/problem.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
+import { makeFolder } from "../platform/files.js";
+import { print, printJson } from "../platform/print.js";
+import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface InspectOptions {
@@ -22,10 +24,13 @@ interface InspectOptions {
 export async function inspect(specs: readonly string[], options: InspectOptions): Promise<void> {
   const pictures = wholeNumber("sheet", options.sheet, [0, 1000]);
   const cache = options.cache ?? cacheFolder();
-  const say = options.json ? () => {} : console.log;
+  const say = options.json ? () => {} : print;
+  const screen = screenOn(process.stderr);
+  const onProgress = (what: string, done: number, total: number): void =>
+    screen.passing(done === total ? "" : `${what} ${done}/${total}`);
   const sets: { dataset: Dataset; check: DatasetCheck }[] = [];
   for (const spec of specs) {
-    const { dataset, check } = await openChecked(spec, { cache, onProgress: showProgress });
+    const { dataset, check } = await openChecked(spec, { cache, onProgress });
     sets.push({ dataset, check });
     for (const line of describeCheck(check, dataset.labelling?.classes.name)) say(line);
     say("");
@@ -36,13 +41,13 @@ export async function inspect(specs: readonly string[], options: InspectOptions)
 
   const page = join(options.to, "contact-sheet.html");
   if (pictures > 0) {
-    await mkdir(options.to, { recursive: true });
+    await makeFolder(options.to);
     await writeAtomically(page, await contactSheet(sets, leaks, { pictures }));
     say(`contact sheet: ${page}`);
   }
   if (options.json) {
     const datasets = sets.map(({ check: { hashes: _, stamps: __, ...check } }) => check);
-    console.log(JSON.stringify({ datasets, leaks, contactSheet: pictures > 0 ? page : null }, null, 1));
+    printJson({ datasets, leaks, contactSheet: pictures > 0 ? page : null }, 1);
   }
   const problems = [...leaks, ...sets.flatMap(({ check }) => check.problems)];
   if (problems.some(({ severity }) => severity === "error")) process.exitCode = 1;
@@ -54,10 +59,4 @@ async function leaksBetween(sets: readonly { dataset: Dataset; check: DatasetChe
     for (const b of sets.slice(i + 1)) found.push(...(await findLeaks(a, b)));
   }
   return found;
-}
-
-/** A line that is written over while there is somebody to see it. */
-function showProgress(what: string, done: number, total: number): void {
-  if (!process.stderr.isTTY || (done % 10 !== 0 && done !== total)) return;
-  process.stderr.write(`\r${what} ${done}/${total}${done === total ? "\r\u001b[K" : ""}`);
 }

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { DataError } from "../data/images/dataError.js";
 import { UserError } from "../platform/errors.js";
-import { printable } from "../platform/printable.js";
+import { endWithReader, printNote } from "../platform/print.js";
 import { addAblate } from "./commands/ablate.js";
 import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
@@ -51,6 +51,7 @@ if (words.some((word) => ["--help", "-h", "help"].includes(word)) && /^(evaluate
   (await import("./methodHelp.js")).addMethodHelp(program);
 }
 
+endWithReader();
 try {
   await program.parseAsync();
 } catch (error) {
@@ -58,7 +59,7 @@ try {
   else if (error instanceof UserError) {
     const code = error instanceof DataError ? `${error.code}: ` : "";
     const text = `gssl: ${code}${error.message}${error.hint === undefined ? "" : `\nhint: ${error.hint}`}`;
-    console.error(text.split("\n").map(printable).join("\n"));
+    printNote(text);
     process.exitCode = FAILED;
   } else throw error;
 }

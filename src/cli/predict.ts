@@ -5,7 +5,7 @@ import { findInputs } from "../deployment/predict/frameInputs.js";
 import { type Predictions, predictFrames } from "../deployment/predict/predictFrames.js";
 import { requireFfmpeg } from "../deployment/predict/video.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
-import { printable } from "../platform/printable.js";
+import { print, printJson } from "../platform/print.js";
 import { screenOn } from "./trainStatus.js";
 import { wholeNumber } from "./wholeNumber.js";
 
@@ -30,12 +30,12 @@ export async function predict(file: string, given: readonly string[], options: P
     inputs,
     to: options.to,
     height: heightOf(options.height, model.info.height),
-    onFrame: ({ id }) => screen.passing(printable(`${++done} frames, ${id}`)),
-    onSkipped: (_, reason) => screen.line(printable(`skipped: ${reason}`)),
+    onFrame: ({ id }) => screen.passing(`${++done} frames, ${id}`),
+    onSkipped: (_, reason) => screen.line(`skipped: ${reason}`),
   }).finally(() => model.close());
   screen.passing("");
-  if (options.json) console.log(JSON.stringify(predictions, null, 1));
-  else for (const line of summary(predictions, options.to)) console.log(printable(line));
+  if (options.json) printJson(predictions, 1);
+  else for (const line of summary(predictions, options.to)) print(line);
   if (predictions.skipped.length > 0) process.exitCode = 1;
 }
 

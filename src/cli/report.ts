@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { printable } from "../platform/printable.js";
+import { print } from "../platform/print.js";
 import { writeReport } from "../report/writeReport.js";
 
 export async function report(runs: readonly string[], options: { to?: string }): Promise<void> {
   const file = options.to ?? join(runs[0]!, "report.html");
   const { bytes, files } = await writeReport(runs, file);
-  console.log(
-    printable(`${file}  (${(bytes / 1e6).toFixed(1)} MB, opens offline; ${files.length} files in report/ beside it)`),
-  );
+  print(`${file}  (${(bytes / 1e6).toFixed(1)} MB, opens offline; ${files.length} files in report/ beside it)`);
 }

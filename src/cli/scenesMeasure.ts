@@ -1,5 +1,6 @@
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { measurePlaces, measuringPlan as plan } from "../experiments/distances.js";
+import { print, printJson } from "../platform/print.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 /** Accuracies of the paper's network, trained on Cityscapes only, in London, the New Forest and Scotland. */
@@ -8,7 +9,7 @@ const PAPER: Readonly<Record<string, number>> = { town: 0.571, forest: 0.538, hi
 export async function scenesMeasure(options: { seed: string; threads: string; json?: true }): Promise<void> {
   const seed = wholeNumber("seed", options.seed, [0, 2 ** 31 - 1]);
   const threads = wholeNumber("threads", options.threads, [1, 64]);
-  const say = options.json ? () => {} : console.log;
+  const say = options.json ? () => {} : print;
   const started = performance.now();
   say(
     `city: ${plan.trainingPictures} pictures of ${plan.height} x ${plan.width}, ${plan.steps} steps of 8, seed ${seed}`,
@@ -22,14 +23,14 @@ export async function scenesMeasure(options: { seed: string; threads: string; js
     },
   });
   if (options.json) {
-    console.log(JSON.stringify({ seed, plan, places: results }, null, 1));
+    printJson({ seed, plan, places: results }, 1);
     return;
   }
-  console.log("\nplace      accuracy  of city's  AUROC of max-softmax  the paper's place");
+  print("\nplace      accuracy  of city's  AUROC of max-softmax  the paper's place");
   const home = results[0]!.accuracy;
   for (const { place, accuracy, auroc } of results) {
     const cells = [accuracy.toFixed(3), (accuracy / home).toFixed(2), auroc?.toFixed(3) ?? "-", PAPER[place] ?? ""];
-    console.log(`${place.padEnd(10)} ${cells.map((cell, i) => String(cell).padEnd([9, 10, 21, 0][i]!)).join(" ")}`);
+    print(`${place.padEnd(10)} ${cells.map((cell, i) => String(cell).padEnd([9, 10, 21, 0][i]!)).join(" ")}`);
   }
-  console.log(`\n${plan.testPictures} test pictures a place; ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  print(`\n${plan.testPictures} test pictures a place; ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }

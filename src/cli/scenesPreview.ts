@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { previewSheet } from "../data/scenes/preview.js";
 import { domains, isDomain } from "../data/scenes/spec.js";
 import { UserError } from "../platform/errors.js";
+import { print } from "../platform/print.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 export async function scenesPreview(places: readonly string[], options: { to: string; seed: string }): Promise<void> {
@@ -13,7 +14,7 @@ export async function scenesPreview(places: readonly string[], options: { to: st
   for (const place of wanted) {
     const path = join(options.to, `${place}.png`);
     await writeFile(path, await previewSheet(place, { seed }));
-    console.log(path);
+    print(path);
   }
 }
 

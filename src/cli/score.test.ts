@@ -18,11 +18,9 @@ beforeEach(async () => {
     out += text;
     return true;
   });
-  vi.spyOn(console, "log").mockImplementation((text) => {
-    out += `${text}\n`;
-  });
-  vi.spyOn(console, "error").mockImplementation((text) => {
-    notes += `${text}\n`;
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    notes += text;
+    return true;
   });
 });
 afterEach(async () => {

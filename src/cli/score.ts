@@ -4,11 +4,11 @@ import { readClasses } from "../evaluation/classNames.js";
 import { environment } from "../evaluation/results/environment.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { type PolicyName, resultOf } from "../evaluation/results/resultOf.js";
-import { formatResult, writeResult } from "../evaluation/results/writeResult.js";
+import { writeResult } from "../evaluation/results/writeResult.js";
 import { score as scorePredictions } from "../evaluation/score.js";
 import { policies } from "../metrics/verdict.js";
 import { UserError } from "../platform/errors.js";
-import { printable } from "../platform/printable.js";
+import { print, printJson, printNote } from "../platform/print.js";
 import { commandLine } from "./commandLine.js";
 import { wholeNumber } from "./wholeNumber.js";
 
@@ -45,7 +45,7 @@ export async function score(command: ScoreCommand): Promise<void> {
     ...(images === undefined ? {} : { images }),
     ...(command.classes === undefined ? {} : { classes: await readClasses(command.classes) }),
     ...(threshold === undefined ? {} : { threshold: numberOf("threshold", threshold) }),
-    onNote: (note) => console.error(printable(`note: ${note}`)),
+    onNote: (note) => printNote(`note: ${note}`),
   });
   try {
     const evaluation = {
@@ -60,12 +60,12 @@ export async function score(command: ScoreCommand): Promise<void> {
     const written = command.to === undefined ? null : await writeResult(command.to, evaluation, scored.examples(most));
     const result = written?.result ?? resultOf(evaluation);
     if (result.auroc !== null && result.auroc < 0.4) {
-      console.error(
+      printNote(
         `note: AUROC ${result.auroc.toFixed(3)} is below chance; is --uncertainty a confidence? larger must mean less sure`,
       );
     }
-    if (command.json) process.stdout.write(formatResult(result));
-    else print(result, written?.path);
+    if (command.json) printJson(result, 1);
+    else printResult(result, written?.path);
   } finally {
     await scored.close();
   }
@@ -73,20 +73,18 @@ export async function score(command: ScoreCommand): Promise<void> {
 
 const stem = (path: string): string => basename(path, extname(path));
 
-function print(result: ResultFile, path: string | undefined): void {
+function printResult(result: ResultFile, path: string | undefined): void {
   const { maxAmd, maxF05, atGamma, intervals } = result;
   const say = (name: string, value: number | null | undefined, more = ""): void => {
     const reason = result.reasons[name] ?? result.reasons.segmentation ?? "";
-    const shown = typeof value === "number" ? `${value.toFixed(4)}${more}` : `-       ${printable(reason)}`;
-    console.log(`${name.padEnd(10)} ${shown}`);
+    const shown = typeof value === "number" ? `${value.toFixed(4)}${more}` : `-       ${reason}`;
+    print(`${name.padEnd(10)} ${shown}`);
   };
   const within = (name: "accuracy" | "auroc" | "aupr"): string => {
     const found = intervals?.[name] ?? null;
     return found === null ? "" : `  (${found.low.toFixed(4)} to ${found.high.toFixed(4)}, 95 % over images)`;
   };
-  console.log(
-    printable(`${result.method} on ${result.dataset}: ${result.images} images, ${result.pixels} scored pixels`),
-  );
+  print(`${result.method} on ${result.dataset}: ${result.images} images, ${result.pixels} scored pixels`);
   say("accuracy", result.accuracy, within("accuracy"));
   say("meanIou", result.segmentation?.meanIou);
   say("auroc", result.auroc, within("auroc"));
@@ -96,11 +94,11 @@ function print(result: ResultFile, path: string | undefined): void {
   say("maxAmd", maxAmd?.value, ` @ p(a,c) ${maxAmd?.pac.toFixed(4)}, threshold ${maxAmd?.threshold}`);
   say("maxF05", maxF05?.value, ` @ p(a,c) ${maxF05?.pac.toFixed(4)}, threshold ${maxF05?.threshold}`);
   if (atGamma !== null) {
-    console.log(
+    print(
       `at ${atGamma.threshold}: A_MD ${atGamma.amd.toFixed(4)}, F0.5 ${atGamma.f05.toFixed(4)} @ p(a,c) ${atGamma.pac.toFixed(4)}`,
     );
   }
-  if (path !== undefined) console.log(printable(path));
+  if (path !== undefined) print(path);
 }
 
 function policyOf(name: string): PolicyName {

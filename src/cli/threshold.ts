@@ -9,7 +9,7 @@ import { thresholdCard, writeThreshold } from "../deployment/threshold/writeThre
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
-import { printable } from "../platform/printable.js";
+import { print, printJson } from "../platform/print.js";
 import { openRun } from "../runs/openRun.js";
 import { openValidated } from "../training/validatedData.js";
 import { commandLine } from "./commandLine.js";
@@ -46,12 +46,11 @@ export async function threshold(folder: string, options: ThresholdOptions): Prom
   const solved = await solveThreshold(request);
   screen.passing("");
   const { file, card } = await writeThreshold(folder, solved);
-  if (options.json) console.log(JSON.stringify(solved, null, 1));
+  if (options.json) printJson(solved, 1);
   else {
-    process.stdout.write(thresholdCard(solved));
-    console.log("");
-    for (const line of [file, card, `into a model: gssl export ${folder} --threshold ${file}`])
-      console.log(printable(line));
+    print(thresholdCard(solved));
+    print("");
+    for (const line of [file, card, `into a model: gssl export ${folder} --threshold ${file}`]) print(line);
   }
 }
 

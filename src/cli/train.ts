@@ -6,7 +6,7 @@ import { solveFinalGamma } from "../deployment/threshold/solveFinalGamma.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
-import { printable } from "../platform/printable.js";
+import { printJson } from "../platform/print.js";
 import { type GammaConfig, mergeSettings, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
 import { solvesFinalGamma } from "../runs/finalGamma.js";
@@ -58,7 +58,7 @@ export async function trainCommand(options: TrainOptions): Promise<void> {
   const method = options.method ?? settings.method;
   const config = resolveConfig(mergeSettings(settings, fromOptions(options, method)), options.config ?? "train");
   if (options.printConfig) {
-    console.log(JSON.stringify(config, null, 2));
+    printJson(config, 2);
     return;
   }
   await trainAs(config, options);
@@ -77,7 +77,7 @@ export async function trainAs(
   if (config.method === "gamma-ssl") for (const line of introduction(config)) screen.line(line);
   const source = await open(config.source);
   const unseen = unseenClasses(source);
-  if (unseen !== null) screen.line(printable(`warning: ${unseen}`));
+  if (unseen !== null) screen.line(`warning: ${unseen}`);
   const targets = config.method === "supervised" ? [] : await oneByOne(config.targets.map(unlabelled), open);
   const validation = options.validate === undefined ? null : await open(options.validate);
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
@@ -100,7 +100,7 @@ export async function trainAs(
     command: commandLine(),
   };
   const ending = await train(request, (event) => {
-    if (options.json) console.log(JSON.stringify(event));
+    if (options.json) printJson(event);
     else status.show(event);
   }).finally(signals.forget);
   if (ending === "finished") await settle(request, screen);

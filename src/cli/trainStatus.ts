@@ -1,3 +1,5 @@
+import { terminalText } from "../platform/print.js";
+import { printable } from "../platform/printable.js";
 import type { TrainEvent } from "../training/trainEvents.js";
 
 export interface Screen {
@@ -15,9 +17,9 @@ export function screenOn(stream: NodeJS.WriteStream): Screen {
   const clear = live ? "\r\u001b[2K" : "";
   return {
     live,
-    line: (text) => void stream.write(`${clear}${text}\n`),
+    line: (text) => void stream.write(`${clear}${terminalText(text)}\n`),
     passing(text) {
-      if (live) stream.write(`${clear}${text.slice(0, Math.max(20, stream.columns - 1))}`);
+      if (live) stream.write(`${clear}${printable(text).slice(0, Math.max(20, stream.columns - 1))}`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { UserError } from "./errors.js";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeOf, FileError } from "./files.js";
 
 /**
  * Write a file under a name of its own first, then rename it: readers see all of it or none of it, and what was there before
@@ -25,10 +25,18 @@ export async function writeAtomically(
     if (durable) await syncFolder(dirname(path));
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => {});
-    throw new UserError(`cannot write ${path}: ${cause instanceof Error ? cause.message : cause}`, {
-      hint: "is the disk full, or the folder read-only?",
-      cause,
-    });
+    throw new FileError(path, codeOf(cause), cause);
+  }
+}
+
+const DRAFT = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/** Remove what killed processes left half written in a folder. `olderThan` (ms) spares drafts that may be somebody's at work. */
+export async function removeDrafts(folder: string, olderThan = 0): Promise<void> {
+  for (const name of (await readdir(folder).catch(() => [])).filter((one) => DRAFT.test(one))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Math.abs(Date.now() - found.mtimeMs) >= olderThan) await rm(path, { force: true });
   }
 }
 
