@@ -41,8 +41,6 @@ async function options() {
     labels: await save("town.npy", npyBytes("|u1", [4, 4, 4], labels)),
     predicted: await save("my-net.npy", npyBytes("<i8", [4, 4, 4], BigInt64Array.from(predicted, BigInt))),
     uncertainty: await save("uncertainty.npy", npyBytes("<f4", [4, 4, 4], uncertainty)),
-    unknown: "254",
-    void: "255",
     policy: "paper",
     examples: "2",
   };
@@ -67,6 +65,14 @@ test("without --json people get a few lines, and --to a run folder that compare 
   out = "";
   await compare([join(folder, "run")], { json: true });
   expect(JSON.parse(out)[0].rows[0]).toMatchObject({ label: "my-net", auroc: { best: true } });
+});
+
+test("--unknown 255 is not overruled by the usual meaning of 255", async () => {
+  const given = await options();
+  const labels = Uint8Array.from({ length: 64 }, (_, i) => (i % 2 === 0 ? 255 : i % 3));
+  await writeFile(given.labels, npyBytes("|u1", [4, 4, 4], labels));
+  await score({ ...given, classes: "3", unknown: "255", json: true });
+  expect(parseResult(out, "stdout")).toMatchObject({ pixels: 64, accuracy: 26 / 64 });
 });
 
 test("a confidence given as uncertainty is suspected", async () => {

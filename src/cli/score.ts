@@ -17,8 +17,8 @@ interface ScoreCommand {
   readonly predicted: string;
   readonly uncertainty: string;
   readonly classes?: string;
-  readonly unknown: string;
-  readonly void: string;
+  readonly unknown?: string;
+  readonly void?: string;
   readonly policy: string;
   readonly threshold?: string;
   readonly dataset?: string;
@@ -40,8 +40,8 @@ export async function score(command: ScoreCommand): Promise<void> {
     uncertainty,
     policy: policyOf(command.policy),
     threads,
-    unknown: idsOf("unknown", command.unknown),
-    void: idsOf("void", command.void),
+    ...(command.unknown === undefined ? {} : { unknown: idsOf("unknown", command.unknown) }),
+    ...(command.void === undefined ? {} : { void: idsOf("void", command.void) }),
     ...(images === undefined ? {} : { images }),
     ...(command.classes === undefined ? {} : { classes: await readClasses(command.classes) }),
     ...(threshold === undefined ? {} : { threshold: numberOf("threshold", threshold) }),

@@ -7,6 +7,23 @@ import type { Maps, NumberMap } from "./results/maps.js";
 /** What each value found in a file means: a place in the class list, unknown or void. */
 export type Rules = ReadonlyMap<number, number>;
 
+/** Label values that are no class. A usual value gives way to one that was named; one named as both is refused. */
+export function specialLabels(named: { readonly unknown?: readonly number[]; readonly void?: readonly number[] }): {
+  unknown: readonly number[];
+  voids: readonly number[];
+} {
+  const both = named.unknown?.find((id) => named.void?.includes(id));
+  if (both !== undefined) {
+    throw new UserError(`--unknown ${both} and --void ${both}: a label value cannot be both`, {
+      hint: "unknown pixels count as wrong, void ones are not scored",
+    });
+  }
+  return {
+    unknown: named.unknown ?? [UNKNOWN_LABEL].filter((id) => !named.void?.includes(id)),
+    voids: named.void ?? [VOID_LABEL].filter((id) => !named.unknown?.includes(id)),
+  };
+}
+
 export function labelRules(classes: number, unknown: readonly number[], voids: readonly number[]): Rules {
   const rules = new Map<number, number>();
   for (let id = 0; id < classes; id++) rules.set(id, id);

@@ -95,6 +95,14 @@ test("labels of -1 can be called void", async () => {
   expect((await scored({ ...paths, classes, void: [-1] })).pixels).toBe(23);
 });
 
+test("an id named as unknown or void is that, whatever it usually means; one named as both is refused", async () => {
+  const paths = { ...(await arrays()), classes: await readClasses("3") };
+  // 22 pixels have a class, 16 of them right; the two others are wrong or left out.
+  expect(await scored({ ...paths, unknown: [254, 255] })).toMatchObject({ pixels: 24, accuracy: 16 / 24 });
+  expect(await scored({ ...paths, void: [254, 255] })).toMatchObject({ pixels: 22, accuracy: 16 / 22 });
+  await expect(scored({ ...paths, unknown: [254, 255], void: [255] })).rejects.toThrow("--unknown 255 and --void 255");
+});
+
 test("sizes that differ are refused with the image named, never resized", async () => {
   const paths = await folders();
   await file("u/place/1.npy", npyBytes("<f4", [4, 2], new Float32Array(8)));

@@ -1,11 +1,10 @@
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
-import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
 import { imagesPerBatch } from "../metrics/sketchSet.js";
 import { invariant, UserError } from "../platform/errors.js";
 import { numberedClasses } from "./classNames.js";
 import { openPictures } from "./pictures.js";
 import { type Counted, CounterSum } from "./pixelCounter.js";
-import { labelRules, type Rules, readImage } from "./readImage.js";
+import { labelRules, type Rules, readImage, specialLabels } from "./readImage.js";
 import type { Example } from "./results/examples.js";
 import { type Maps, openMaps } from "./results/maps.js";
 import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
@@ -22,7 +21,7 @@ export interface ScoreOptions {
   readonly images?: string;
   /** Left out: as many as the labels have. */
   readonly classes?: readonly NamedClass[];
-  /** Label values that mean "no class of ours" and "not labelled". */
+  /** Label values that mean "no class of ours" and "not labelled": 254 and 255 where left out and not named by the other. */
   readonly unknown?: readonly number[];
   readonly void?: readonly number[];
   readonly policy?: PolicyName;
@@ -42,7 +41,8 @@ export interface Scored extends Pick<Evaluation, "set" | "confusion" | "classes"
 
 /** Score predictions a few images at a time: memory does not grow with their number. Nothing is ever resized. */
 export async function score(options: ScoreOptions): Promise<Scored> {
-  const { unknown = [UNKNOWN_LABEL], void: voids = [VOID_LABEL], policy = "paper", onNote = () => {} } = options;
+  const { policy = "paper", onNote = () => {} } = options;
+  const { unknown, voids } = specialLabels(options);
   const opened: Maps[] = [];
   const close = async (): Promise<void> => {
     for (const maps of opened) await maps.close();
