@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { openDataset } from "../data/datasets/openDataset.js";
+import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "../deployment/export/chosenGamma.js";
 import { type Deployable, deployable } from "../deployment/export/deployment.js";
@@ -48,6 +50,8 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
     threads: wholeNumber("threads", options.threads ?? String(availableParallelism()), [1, 256]),
   });
   const source = await open(run.config.source);
+  const labelled = options.on === undefined ? source : await open(options.on);
+  requireSameClasses(labelled, classesOf(source), source.spec);
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const ready = await deployable(runtime, run, source, onProgress);
   for (const name of ready.unseen) {
@@ -72,7 +76,6 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   const calibration = options.calibrate === undefined ? source : await open(unlabelled(options.calibrate));
   const models: Unwritten[] = [exported];
   for (const precision of wanted) models.push(await variantOf(precision, exported, { runtime, calibration }));
-  const labelled = options.on === undefined ? source : await open(options.on);
   const measured =
     wanted.length === 0 ? null : { on: labelled.spec, models: await measure(runtime, models, labelled, onProgress) };
   screen.passing("");

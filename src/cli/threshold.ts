@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { openDataset } from "../data/datasets/openDataset.js";
+import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { deployable } from "../deployment/export/deployment.js";
 import { solveThreshold, type ThresholdRule } from "../deployment/threshold/solveThreshold.js";
@@ -41,6 +43,7 @@ export async function threshold(folder: string, options: ThresholdOptions): Prom
   const frames = await open(unlabelled(options.images));
   const labelled = options.labels ? await open(options.images) : null;
   const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+  if (labelled !== null) requireSameClasses(labelled, classesOf(source), source.spec);
   const ready = await deployable(runtime, run, source, onProgress);
   const request = { runtime, deployable: ready, source, frames, rule, labelled, command: commandLine(), onProgress };
   const solved = await solveThreshold(request);

@@ -1,5 +1,6 @@
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { BaselineOptions } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
@@ -39,7 +40,7 @@ export interface EvaluateOptions {
  * earlier call has finished is kept: a call that was interrupted goes on where it was.
  */
 export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[]> {
-  for (const dataset of options.datasets) requireSameClasses(options, dataset);
+  requireClasses(options);
   const results: ResultFile[] = [];
   const names = new NetworkNames(options.run, options.baselines);
   for (const methods of byNetwork(options.methods)) {
@@ -76,23 +77,14 @@ function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Data
   return prepareContext({ runtime, run, source, validation, baselines, again, onProgress }, { by, on, policy }, names);
 }
 
-/** Classes that are called differently, or stand in another order, would all be counted as mistakes. */
-function requireSameClasses({ source, run }: EvaluateOptions, dataset: Dataset): void {
-  const [ours, theirs] = [source, dataset].map(classesOf) as [string[], string[]];
-  if (ours.length !== run.classes) {
-    throw new UserError(`${source.spec} has ${ours.length} classes, the network of ${run.folder} ${run.classes}`, {
+/** The source, the images to choose on and those to measure on must have the classes of the network, in its order. */
+function requireClasses({ source, validation, run, datasets }: EvaluateOptions): void {
+  const classes = classesOf(source);
+  if (classes.length !== run.classes) {
+    throw new UserError(`${source.spec} has ${classes.length} classes, the network of ${run.folder} ${run.classes}`, {
       hint: "has the source changed since the training?",
     });
   }
-  if (ours.join("\n") === theirs.join("\n")) return;
-  const odd = theirs.filter((name) => !ours.includes(name)).slice(0, 3);
-  const why =
-    theirs.length !== ours.length
-      ? `${theirs.length} classes there, ${ours.length} here`
-      : odd.length > 0
-        ? `${odd.join(", ")} unknown here`
-        : "another order";
-  throw new UserError(`${dataset.spec} does not have the classes of ${source.spec}: ${why}`, {
-    hint: "choose the classes the network was trained on, with ?classes=",
-  });
+  for (const dataset of [...datasets, ...(validation === null ? [] : [validation])])
+    requireSameClasses(dataset, classes, source.spec);
 }

@@ -3,6 +3,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
 import { contentHash, differences, resolveConfig, type TrainConfig } from "../runs/config.js";
@@ -38,11 +39,7 @@ interface Ingredients {
 export async function prepareRun(request: RunRequest): Promise<TrainJob> {
   const { folder, config, data, validation, pace, fresh } = request;
   const { source } = data;
-  if (validation !== null && contentHash(validation.labelling?.classes) !== contentHash(source.labelling?.classes)) {
-    throw new UserError(`${validation.spec} does not have the classes of ${source.spec}`, {
-      hint: `${classesOf(source).join(", ")} there, ${classesOf(validation).join(", ")} here; choose them with ?classes=`,
-    });
-  }
+  if (validation !== null) requireSameClasses(validation, classesOf(source), source.spec);
   const ingredients: Ingredients = {
     source: await fingerprint(source),
     targets: await Promise.all(data.targets.map(fingerprint)),

@@ -1,9 +1,9 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
+import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 import { PixelCounter } from "../../evaluation/pixelCounter.js";
 import { summarise } from "../../metrics/summarise.js";
-import { UserError } from "../../platform/errors.js";
 import type { DeployedModel } from "../model/deployedModel.js";
 
 /** How a model does on labelled pictures. */
@@ -26,11 +26,11 @@ export async function measureModels(
   onProgress?: (done: number, total: number) => void,
 ): Promise<Measured[]> {
   const { classes, height } = models[0]!.info;
-  if (dataset.labelling?.classes.classes.length !== classes.length) {
-    throw new UserError(`${dataset.spec} does not have the ${classes.length} classes of the model`, {
-      hint: "choose labelled pictures of the classes the run was trained on, with ?classes=",
-    });
-  }
+  requireSameClasses(
+    dataset,
+    classes.map(({ name }) => name),
+    "the model",
+  );
   const counts = models.map(() => ({
     tally: new PixelCounter({ classes: classes.length, policy: "paper" }),
     sameClass: 0,

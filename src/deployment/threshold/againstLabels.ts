@@ -1,9 +1,9 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 import { type Part, ratioOf } from "../../metrics/ratioInterval.js";
 import { judge, NOT_SCORED, policies, RIGHT } from "../../metrics/verdict.js";
-import { UserError } from "../../platform/errors.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 import type { DeployedModel } from "../model/deployedModel.js";
 
@@ -15,11 +15,11 @@ export async function againstLabels(
   onProgress?: (done: number, total: number) => void,
 ): Promise<NonNullable<ThresholdFile["labelled"]>> {
   const { classes, height } = model.info;
-  if (labelled.labelling?.classes.classes.length !== classes.length) {
-    throw new UserError(`${labelled.spec} does not have labels of the ${classes.length} classes of the model`, {
-      hint: "leave out --labels, or choose the classes of the training with ?classes=",
-    });
-  }
+  requireSameClasses(
+    labelled,
+    classes.map(({ name }) => name),
+    "the model",
+  );
   const meaning = { classes: classes.length, unknown: [UNKNOWN_LABEL], void: [VOID_LABEL] };
   const least = Math.fround(gamma);
   const [accuracy, precision, coverage]: [Part[], Part[], Part[]] = [[], [], []];

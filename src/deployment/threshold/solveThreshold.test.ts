@@ -7,12 +7,14 @@ import { writeTinyRun } from "../../../test/tinyRun.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { unlabelled } from "../../data/datasets/spec.js";
+import { readScaled } from "../../data/loader/readScaled.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { openRun } from "../../runs/openRun.js";
 import { gammaOfFile } from "../export/chosenGamma.js";
 import { type Deployable, deployable } from "../export/deployment.js";
 import { exportRun } from "../export/exportRun.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
+import { certainShare, DeployedModel } from "../model/deployedModel.js";
 import { solveThreshold, type ThresholdRequest } from "./solveThreshold.js";
 import { writeThreshold } from "./writeThreshold.js";
 
@@ -70,15 +72,43 @@ test("a share that is asked for is what the model will call certain", async () =
   expect(half).toMatchObject({ interval: null, rule: { kind: "share", share: 0.5 } });
 });
 
-test("against labels: certain pixels of all, and right ones of the certain, over pictures", async () => {
+test("against labels: certain pixels of all, and right ones of the certain, over images", async () => {
   await expect(solveThreshold({ ...request, labelled: await open(withLabels()) })).rejects.toThrow("gt/0.png");
-  const { labelled } = await solveThreshold({ ...request, frames: await open(unlabelled(SOURCE)), labelled: source });
-  expect(labelled!.pictures).toBe(4);
-  const { accuracy, precision, coverage } = labelled!;
-  for (const { value, interval } of [accuracy, precision, coverage]) {
-    expect(value).toBeGreaterThanOrEqual(interval!.low);
-    expect(value).toBeLessThanOrEqual(interval!.high);
+  // Labels made of the model's own predictions: right exactly where it is certain.
+  const rule = { kind: "share", share: 0.5 } as const;
+  const { gamma, expectedCertain } = await solveThreshold({ ...request, rule });
+  const chosen = { gamma, from: "a test", certain: expectedCertain };
+  const { bytes } = await exportRun({ runtime, deployable: ready, source, target: null, gamma: chosen });
+  const model = await DeployedModel.open(runtime, bytes, "m.onnx");
+  const shares: number[] = [];
+  for (const [i, item] of frames.items.entries()) {
+    const { predicted, certain, width, height } = await model.predict(await readScaled(frames, item, 64));
+    const truth = predicted.map((id, pixel) => (certain[pixel] === 1 ? id : (id + 1) % 19));
+    await writeFiles(join(root, "own"), {
+      [`img/${i}.png`]: await readFile(item.image),
+      [`gt/${i}.png`]: idMap(width, height, Array.from(truth)),
+    });
+    shares.push(certainShare({ certain }));
   }
+  await model.close();
+  const labelled = await open(`folder:${root}/own?images=img&labels=gt&classes=cityscapes-train-ids`);
+  const { labelled: found } = await solveThreshold({ ...request, rule, labelled });
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  expect(mean).toBeCloseTo(0.5, 2);
+  expect(found).toMatchObject({ pictures: 3, precision: { value: 1, interval: { low: 1, high: 1 } } });
+  expect(found!.coverage.value).toBeCloseTo(mean, 10);
+  expect(found!.accuracy.value).toBeCloseTo(mean, 10);
+});
+
+test("labels of the same classes in another order, or none, are refused before anything is computed", async () => {
+  const told: string[] = [];
+  const onProgress = (what: string): void => void told.push(what);
+  const { labelling } = source;
+  const classes = { ...labelling!.classes, classes: labelling!.classes.classes.toReversed() };
+  const turned = { ...source, labelling: { ...labelling!, classes } };
+  await expect(solveThreshold({ ...request, labelled: turned, onProgress })).rejects.toThrow("in another order");
+  await expect(solveThreshold({ ...request, labelled: frames, onProgress })).rejects.toThrow("has no labels");
+  expect(told).toEqual([]);
 });
 
 test("labels that say nothing have no precision, but do not stop anything", async () => {

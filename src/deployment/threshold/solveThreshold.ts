@@ -1,4 +1,6 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { nameOf } from "../../data/datasets/spec.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { atThreshold } from "../../metrics/atThreshold.js";
@@ -39,6 +41,7 @@ type Solved = Pick<ThresholdFile, "gamma" | "interval" | "rule">;
 export async function solveThreshold(request: ThresholdRequest): Promise<ThresholdFile> {
   const { deployable, frames, labelled, command, onProgress } = request;
   const { options } = deployable.config;
+  if (labelled !== null) requireSameClasses(labelled, classesOf(request.source), request.source.spec);
   const whole = await WholeFrames.open(request);
   try {
     const solved = await (request.rule.kind === "share" ? byShare(whole, request.rule.share) : byViews(request, whole));
