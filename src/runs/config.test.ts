@@ -108,3 +108,9 @@ test("differences are told by path", () => {
     "view.height: 4 here, 8 there",
   ]);
 });
+
+test("the same data set in another order of its options is no difference", () => {
+  const [one, two] = ["scenes:city?split=train&count=4", "scenes:city?count=4&split=train"];
+  expect(differences({ source: one, targets: [two] }, { source: two, targets: [one] })).toEqual([]);
+  expect(differences({ source: one }, { source: "scenes:city?count=5&split=train" })).toHaveLength(1);
+});

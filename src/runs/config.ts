@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sortedSpec } from "../data/datasets/spec.js";
 import { UserError } from "../platform/errors.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
 import { gammaOptionsSchema, type ProfileName, profiles } from "../methods/gamma-ssl/options.js";
@@ -180,13 +181,16 @@ export function contentHash(content: unknown): string {
     .digest("hex");
 }
 
+/** Specs of data sets are the same in any order of their options. */
+const sortSpecs = (_: string, value: unknown): unknown => (typeof value === "string" ? sortedSpec(value) : value);
+
 /** What differs between two resolved configs, as "learningRate: 0.001 here, 0.0005 there". */
 export function differences(here: object, there: object, path = ""): string[] {
   const keys = [...new Set([...Object.keys(here), ...Object.keys(there)])].sort();
   return keys.flatMap((key) => {
     const [a, b] = [here, there].map((side) => (side as Record<string, unknown>)[key]);
     if (isSection(a) && isSection(b)) return differences(a, b, `${path}${key}.`);
-    return JSON.stringify(a) === JSON.stringify(b)
+    return JSON.stringify(a, sortSpecs) === JSON.stringify(b, sortSpecs)
       ? []
       : [`${path}${key}: ${JSON.stringify(a)} here, ${JSON.stringify(b)} there`];
   });

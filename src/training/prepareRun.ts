@@ -55,7 +55,7 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     await writeAtomically(join(folder, runFiles.config), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
     await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
-  return { folder, config, run, data, validation, pace };
+  return { folder, config, run: found?.run ?? run, data, validation, pace };
 }
 
 interface FoundRun {
@@ -77,12 +77,13 @@ async function readRun(folder: string): Promise<FoundRun | null> {
   }
 }
 
-function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): never {
+function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): void {
   const settings = differences(here.config, there.config);
   const data = (Object.keys(here.ingredients) as (keyof Ingredients)[]).filter(
     (key) => contentHash(here.ingredients[key]) !== contentHash(there.ingredients[key]),
   );
   const reasons = [...settings, ...data.map((key) => `the files of "${key}" have changed since`)];
+  if (reasons.length === 0) return; // the same data sets, spelt otherwise
   throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {
     hint: "use another folder (--to), or --fresh to begin again in this one",
   });

@@ -44,6 +44,16 @@ export function formatSpec({ reader, path, options }: Spec): string {
   return `${reader}:${path}${query === "" ? "" : `?${query}`}`;
 }
 
+/** One spelling of a spec, whatever the order of its options; what is no spec stays as it is. */
+export function sortedSpec(text: string): string {
+  try {
+    const { options, ...spec } = parseSpec(text);
+    return formatSpec({ ...spec, options: new Map([...options].sort(([a], [b]) => (a < b ? -1 : 1))) });
+  } catch {
+    return text;
+  }
+}
+
 /** The same data set without its labels: those that lie there are not even looked at. */
 export function unlabelled(text: string): string {
   const { options, ...spec } = parseSpec(text);
