@@ -4,9 +4,11 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { readSafetensors } from "../src/engine/tensor/safetensors.js";
+import { eventsOf, fieldsOf, text } from "./boardEvents.js";
 import { photo, writeFiles } from "./folders.js";
 import { TrainProcess, weightsHash } from "./trainProcess.js";
 
@@ -63,6 +65,20 @@ test("C-3, T-11: pre-training, one warm-up, then adaptation to each target, with
   expect(lines.map((line) => "gamma" in line)).toEqual(lines.map((_, i) => i >= 4));
   // T-8: shares by class are logged, too.
   expect(lines.at(-1)!["class.certain"]).toHaveLength(19);
+});
+
+test("TensorBoard has one run with grouped tags, and panels of fixed images of both targets: image, segmentation, certain", async () => {
+  const folder = join(root, "whole", "tensorboard");
+  expect(await readdir(folder)).toHaveLength(1);
+  const values = (await eventsOf(folder))
+    .flatMap((event) => (event[5] === undefined ? [] : [fieldsOf(event[5] as Uint8Array)[1] as Uint8Array]))
+    .map(fieldsOf);
+  expect(new Set(values.map((value) => text(value[1]).split("/")[0]))).toContain("target");
+  const panel = fieldsOf(values.at(-1)![4] as Uint8Array);
+  const image = await sharp(panel[4] as Uint8Array)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect(image.info).toMatchObject({ width: 3 * 64, height: 32, channels: 3 });
 });
 
 test("the log of a training with `small` shows the method: M_γ masks L_c, γ is solved, L_u and L_p count, prototypes answer", async () => {

@@ -82,7 +82,7 @@ export async function trainAs(
   const validation = options.validate === undefined ? null : await open(options.validate);
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
   for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);
-  const status = new TrainStatus(screen, config.method);
+  const status = new TrainStatus(screen);
   const signals = rememberSignals();
   const started = performance.now();
   const request = {

@@ -1,6 +1,6 @@
 import { terminalText } from "../platform/print.js";
 import { printable } from "../platform/printable.js";
-import type { TrainEvent } from "../training/trainEvents.js";
+import type { StageOutline, TrainEvent } from "../training/trainEvents.js";
 
 export interface Screen {
   /** A line that stays. */
@@ -9,6 +9,8 @@ export interface Screen {
   passing(text: string): void;
   /** Whether lines can be replaced. */
   readonly live: boolean;
+  /** Characters that fit into a line. */
+  readonly columns: number;
 }
 
 /** A terminal is redrawn; a file or pipe gets plain lines and no control codes. */
@@ -17,52 +19,69 @@ export function screenOn(stream: NodeJS.WriteStream): Screen {
   const clear = live ? "\r\u001b[2K" : "";
   return {
     live,
+    get columns() {
+      return live ? Math.max(20, stream.columns - 1) : Number.POSITIVE_INFINITY;
+    },
     line: (text) => void stream.write(`${clear}${terminalText(text)}\n`),
     passing(text) {
-      if (live) stream.write(`${clear}${printable(text).slice(0, Math.max(20, stream.columns - 1))}`);
+      if (live) stream.write(`${clear}${printable(text).slice(0, this.columns)}`);
     },
   };
 }
 
 const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
 
-/** Measurements a person follows, and how they are put. The single losses only where there are several. */
+/** Measurements a person follows, most important first: where a line is too short for all, the last are left out. */
 const shown: Readonly<Record<string, (value: number) => string>> = {
+  certain: (value) => `certain ${percent(value)}`,
+  consistent: (value) => `consistent ${percent(value)}`,
   loss: (value) => `loss ${value.toFixed(3)}`,
+  gamma: (value) => `γ ${value.toFixed(2)}`,
   "loss.supervised": (value) => `Ls ${value.toFixed(2)}`,
-  "loss.uniformity": (value) => `Lu ${value.toFixed(2)}`,
   "loss.consistency": (value) => `Lc ${value.toFixed(2)}`,
+  "loss.uniformity": (value) => `Lu ${value.toFixed(2)}`,
   "loss.prototype": (value) => `Lp ${value.toFixed(2)}`,
-  gamma: (value) => `· γ ${value.toFixed(2)}`,
-  certain: (value) => `· certain ${percent(value)}`,
-  consistent: (value) => `· consistent ${percent(value)}`,
 };
 
 /** Seconds between lines where the status cannot be redrawn. */
 const PLAIN_PAUSE = 30;
 
+/** Steps whose mean duration is the pace: enough to be steady, few enough to follow a change. */
+const PACE_STEPS = 20;
+
+type StepEvent = Extract<TrainEvent, { kind: "step" }>;
+
 /** Tells a person how a training is going: one status line on a terminal, a line now and then elsewhere. */
 export class TrainStatus {
   readonly #screen: Screen;
-  readonly #name: string;
+  /** Of a network that is trained beside others; its stage is named otherwise. */
+  readonly #name: string | undefined;
+  readonly #now: () => number;
   #steps = 0;
-  /** The first step of this process: it also warms everything up, and would spoil the estimate. */
-  #first: { readonly step: number; readonly seconds: number } | undefined;
-  /** Pictures since then: stages have batches of different sizes. */
-  #images = 0;
+  #stages: readonly StageOutline[] = [];
+  /** The last steps of this stage, with the time at which they were over. The first of a process also warms everything up. */
+  #recent: { readonly step: number; readonly at: number }[] = [];
+  #last: StepEvent | undefined;
   #told = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(screen: Screen, name: string) {
+  constructor(screen: Screen, name?: string, now = (): number => performance.now() / 1000) {
     this.#screen = screen;
     this.#name = name;
+    this.#now = now;
   }
 
   show(event: TrainEvent): void {
     if (event.kind === "note") this.#screen.line(event.message);
     if (event.kind === "step") this.#step(event);
+    if (event.kind === "busy") this.#screen.passing(this.#line(event.what));
     if (event.kind === "started") {
       this.#steps = event.steps;
+      this.#stages = event.stages;
       if (event.done > 0) this.#screen.line(`going on after step ${event.done} of ${event.steps}`);
+      if (event.done < event.steps) this.#sayStage(event.done + 1);
+      // A step may take a minute: the time left goes on all the same.
+      if (this.#screen.live) this.#timer = setInterval(() => this.tick(), 1000).unref();
     }
     if (event.kind === "validated") {
       const said = Object.entries(event.validations).map(
@@ -71,37 +90,89 @@ export class TrainStatus {
       );
       this.#screen.line(`step ${event.step}  validation: ${said.join("; ")}`);
     }
+    if (event.kind === "finished" || event.kind === "stopped") this.close();
   }
 
-  #step(event: Extract<TrainEvent, { kind: "step" }>): void {
-    const { step, seconds, images } = event;
-    if (this.#first === undefined) this.#first = { step, seconds };
-    else this.#images += images;
-    const line = this.#line(event);
+  /** Draw the line again, with the time that has passed since. */
+  tick(): void {
+    if (this.#last !== undefined) this.#screen.passing(this.#line());
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #step(event: StepEvent): void {
+    const { step } = event;
+    const last = this.#last;
+    if (last !== undefined && this.#placeOf(step).index !== this.#placeOf(last.step).index) {
+      this.#recent = [];
+      this.#sayStage(step);
+    }
+    this.#last = event;
+    this.#recent.push({ step, at: this.#now() });
+    if (this.#recent.length > PACE_STEPS + 1) this.#recent.shift();
+    const line = this.#line();
     this.#screen.passing(line);
-    const due = seconds - this.#told >= PLAIN_PAUSE || step === this.#steps;
+    const due = event.seconds - this.#told >= PLAIN_PAUSE || step === this.#steps;
     if (due && !this.#screen.live) {
-      this.#told = seconds;
+      this.#told = event.seconds;
       this.#screen.line(line);
     }
   }
 
-  #line({ step, seconds, waited, measures }: Extract<TrainEvent, { kind: "step" }>): string {
-    const passed = seconds - this.#first!.seconds;
-    const pace = passed / (step - this.#first!.step);
-    const said = Object.entries(shown).flatMap(([name, say]) =>
-      measures[name] === undefined ? [] : [say(measures[name])],
+  /** The stage of a step, from 1, and the first and last step of it. */
+  #placeOf(step: number): { readonly index: number; readonly from: number; readonly to: number } {
+    let [index, to] = [0, this.#stages[0]?.steps ?? this.#steps];
+    while (step > to && index < this.#stages.length - 1) to += this.#stages[++index]!.steps;
+    return { index, from: to - (this.#stages[index]?.steps ?? this.#steps) + 1, to };
+  }
+
+  #sayStage(step: number): void {
+    if (this.#stages.length < 2) return;
+    const { index, from, to } = this.#placeOf(step);
+    const other = index === 0 || step > from ? "" : "; its loss has other terms, so it jumps here";
+    this.#screen.line(
+      `stage ${index + 1} of ${this.#stages.length}: ${this.#stages[index]!.name}, steps ${from} to ${to}${other}`,
     );
+  }
+
+  /** Seconds a step of this stage takes; undefined before the second. */
+  get #pace(): number | undefined {
+    const [first, last] = [this.#recent[0], this.#recent.at(-1)];
+    return first === undefined || last === undefined || last.step === first.step
+      ? undefined
+      : (last.at - first.at) / (last.step - first.step);
+  }
+
+  /** Seconds left from now; later stages are taken to need as long for an image as this one. */
+  #left(step: number, pace: number): number {
+    const { index, to } = this.#placeOf(step);
+    const own = this.#stages[index]?.images ?? 1;
+    const later = this.#stages.slice(index + 1).reduce((sum, { steps, images }) => sum + (steps * images) / own, 0);
+    const since = this.#now() - (this.#recent.at(-1)?.at ?? 0);
+    return Math.max(0, (to - step + later) * pace - since);
+  }
+
+  #line(busy?: string): string {
+    if (this.#last === undefined) return busy ?? "";
+    const { step, seconds, waited, measures, images } = this.#last;
+    const pace = this.#pace;
     const parts = [
-      this.#name,
+      this.#name ?? this.#stages[this.#placeOf(step).index]?.name ?? "training",
       `${step}/${this.#steps}`,
-      ...(Number.isFinite(pace)
-        ? [`${(this.#images / passed).toFixed(1)} img/s`, `ETA ${duration((this.#steps - step) * pace)}`]
-        : []),
-      said.join(" "),
+      ...(pace === undefined ? [] : [`ETA ${duration(this.#left(step, pace))}`]),
+      ...(busy === undefined ? [] : [busy]),
+      ...Object.entries(shown).flatMap(([name, say]) => (measures[name] === undefined ? [] : [say(measures[name])])),
+      ...(pace === undefined ? [] : [`${(images / pace).toFixed(1)} img/s`]),
       `data-wait ${Math.round((100 * waited) / Math.max(seconds, 1e-9))} %`,
     ];
-    return parts.join(" · ");
+    let line = parts[0]!;
+    for (const part of parts.slice(1)) {
+      if (line.length + 3 + part.length > this.#screen.columns) break;
+      line = `${line} · ${part}`;
+    }
+    return line;
   }
 }
 

@@ -73,6 +73,10 @@ export function placeAfter(done: number, stages: readonly Stage[]): Place {
   return { index, done: done - before, before };
 }
 
+/** Images in a batch of a stage. */
+export const imagesIn = (stage: Stage, data: TrainingData): number =>
+  stage.streams(data).reduce((total, { size }) => total + size, 0);
+
 export const stepsOf = (stages: readonly Stage[]): number => stages.reduce((total, { steps }) => total + steps, 0);
 
 /** The network, and whatever else is carried under the same name; the optimiser starts afresh. */

@@ -3,7 +3,7 @@ import { type Loader, openLoader } from "../data/loader/openLoader.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { Stepper } from "../networks/optim/stepper.js";
-import type { Place, Stage, Training, TrainingData } from "./stage.js";
+import { imagesIn, type Place, type Stage, type Training, type TrainingData } from "./stage.js";
 
 export interface StageRunOptions {
   readonly folder: string;
@@ -59,8 +59,13 @@ export class StageRun {
     const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
     const streams = stage.streams(data);
     const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
-    const images = streams.reduce((total, { size }) => total + size, 0);
-    return new StageRun(stage, training, { stepper, loader, before: place.before, images, fixed });
+    return new StageRun(stage, training, {
+      stepper,
+      loader,
+      before: place.before,
+      images: imagesIn(stage, data),
+      fixed,
+    });
   }
 
   /** Steps done in this stage and all before it. */

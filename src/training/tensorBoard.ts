@@ -3,12 +3,19 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
+/** An encoded image (JPEG or PNG) with its size. */
+export interface BoardImage {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
 /**
- * Scalars as a TensorBoard event file.
+ * Scalars and images as TensorBoard event files.
  *
- * One file for each start of the process, in a folder of its own: TensorBoard shows only the newest file of a folder and
- * would hide what an earlier process wrote. The format is TFRecord around protobuf messages of two fields
- * (tensorflow/core/util/event.proto, framework/summary.proto).
+ * Each start of the process writes a file of its own into the same folder, so a training is one run in TensorBoard however often it was
+ * restarted. The file begins with a session start at the first step to come: TensorBoard then drops what a killed process wrote beyond its
+ * last checkpoint. The format is TFRecord around protobuf messages (tensorflow/core/util/event.proto, framework/summary.proto).
  */
 export class TensorBoard {
   readonly #file: FileHandle;
@@ -17,17 +24,24 @@ export class TensorBoard {
     this.#file = file;
   }
 
-  /** `folder/<start step>-<time>/events.out.tfevents.<time>.<host>` */
-  static async open(folder: string, startStep: number, now = Date.now()): Promise<TensorBoard> {
-    const place = join(folder, `from-step-${startStep}-${new Date(now).toISOString().replace(/[:.]/g, "-")}`);
-    await mkdir(place, { recursive: true });
-    const file = await open(join(place, `events.out.tfevents.${Math.floor(now / 1000)}.${hostname()}`), "w");
+  /** `folder/events.out.tfevents.<time>.<host>.<done>`: TensorBoard reads files in the order of their names. */
+  static async open(folder: string, done: number, now = Date.now()): Promise<TensorBoard> {
+    await mkdir(folder, { recursive: true });
+    const file = await open(join(folder, `events.out.tfevents.${Math.floor(now / 1000)}.${hostname()}.${done}`), "a");
     await file.write(record(versionEvent(now / 1000)));
+    await file.write(record(startEvent(now / 1000, done + 1)));
     return new TensorBoard(file);
   }
 
+  /** What a step measured, by the names of the log. */
   async write(step: number, scalars: Readonly<Record<string, number>>, now = Date.now()): Promise<void> {
-    await this.#file.write(record(scalarEvent(now / 1000, step, scalars)));
+    const values = Object.entries(scalars).map(([name, value]) => scalarValue(boardTag(name), value));
+    await this.#file.write(record(summaryEvent(now / 1000, step, values)));
+  }
+
+  async writeImages(step: number, images: Readonly<Record<string, BoardImage>>, now = Date.now()): Promise<void> {
+    const values = Object.entries(images).map(([tag, image]) => imageValue(tag, image));
+    await this.#file.write(record(summaryEvent(now / 1000, step, values)));
   }
 
   close(): Promise<void> {
@@ -35,33 +49,62 @@ export class TensorBoard {
   }
 }
 
-function versionEvent(seconds: number): Uint8Array {
-  return new BinaryWriter()
-    .tag(1, WireType.Bit64)
-    .double(seconds)
-    .tag(3, WireType.LengthDelimited)
-    .string("brain.Event:2")
+/** What a step measures beside its losses, by the group that TensorBoard shows it in. */
+const groups: Readonly<Record<string, string>> = {
+  loss: "loss/total",
+  gamma: "gamma/gamma",
+  certain: "gamma/certain",
+  consistent: "gamma/consistent",
+  counted: "gamma/counted",
+  gradientNorm: "optimiser/gradient norm",
+  learningRate: "optimiser/learning rate",
+};
+
+/** The tag of a logged number: TensorBoard groups by what stands before the first slash. */
+export const boardTag = (name: string): string => groups[name] ?? name.replaceAll(".", "/");
+
+const eventAt = (seconds: number): BinaryWriter => new BinaryWriter().tag(1, WireType.Bit64).double(seconds);
+
+const versionEvent = (seconds: number): Uint8Array =>
+  eventAt(seconds).tag(3, WireType.LengthDelimited).string("brain.Event:2").finish();
+
+/** SessionLog with status START (1). */
+const startEvent = (seconds: number, step: number): Uint8Array =>
+  eventAt(seconds)
+    .tag(2, WireType.Varint)
+    .int64(step)
+    .tag(7, WireType.LengthDelimited)
+    .bytes(new BinaryWriter().tag(1, WireType.Varint).int32(1).finish())
     .finish();
+
+function summaryEvent(seconds: number, step: number, values: readonly Uint8Array[]): Uint8Array {
+  const summary = new BinaryWriter();
+  for (const value of values) summary.tag(1, WireType.LengthDelimited).bytes(value);
+  const event = eventAt(seconds).tag(2, WireType.Varint).int64(step);
+  return event.tag(5, WireType.LengthDelimited).bytes(summary.finish()).finish();
 }
 
-export function scalarEvent(seconds: number, step: number, scalars: Readonly<Record<string, number>>): Uint8Array {
-  const event = new BinaryWriter().tag(1, WireType.Bit64).double(seconds).tag(2, WireType.Varint).int64(step);
-  const summary = event.tag(5, WireType.LengthDelimited).fork();
-  for (const [tag, value] of Object.entries(scalars)) {
-    summary
-      .tag(1, WireType.LengthDelimited)
-      .fork()
-      .tag(1, WireType.LengthDelimited)
-      .string(tag)
-      .tag(2, WireType.Bit32)
-      .float(value)
-      .join();
-  }
-  return summary.join().finish();
+const tagged = (tag: string): BinaryWriter => new BinaryWriter().tag(1, WireType.LengthDelimited).string(tag);
+
+const scalarValue = (tag: string, value: number): Uint8Array =>
+  tagged(tag).tag(2, WireType.Bit32).float(value).finish();
+
+function imageValue(tag: string, { width, height, bytes }: BoardImage): Uint8Array {
+  const image = new BinaryWriter()
+    .tag(1, WireType.Varint)
+    .int32(height)
+    .tag(2, WireType.Varint)
+    .int32(width)
+    .tag(3, WireType.Varint)
+    .int32(3) // red, green, blue
+    .tag(4, WireType.LengthDelimited)
+    .bytes(bytes)
+    .finish();
+  return tagged(tag).tag(4, WireType.LengthDelimited).bytes(image).finish();
 }
 
 /** Length, its checksum, the bytes, their checksum. */
-export function record(bytes: Uint8Array): Uint8Array {
+function record(bytes: Uint8Array): Uint8Array {
   const framed = new Uint8Array(8 + 4 + bytes.length + 4);
   const view = new DataView(framed.buffer);
   view.setBigUint64(0, BigInt(bytes.length), true);

@@ -1,10 +1,25 @@
 import type { Validations } from "./validate.js";
 
+/** What is known of a stage before it begins. */
+export interface StageOutline {
+  readonly name: string;
+  readonly steps: number;
+  /** In each of its batches: how much longer a step of one stage takes than one of another is guessed from it. */
+  readonly images: number;
+}
+
 /** What a training tells whoever started it, in order. Plain data: it crosses a process boundary. */
 export type TrainEvent =
   | { readonly kind: "note"; readonly message: string }
   /** About to take the step after `done`. */
-  | { readonly kind: "started"; readonly done: number; readonly steps: number }
+  | {
+      readonly kind: "started";
+      readonly done: number;
+      readonly steps: number;
+      readonly stages: readonly StageOutline[];
+    }
+  /** Something that takes a while and is no step. */
+  | { readonly kind: "busy"; readonly what: string }
   | {
       readonly kind: "step";
       readonly step: number;

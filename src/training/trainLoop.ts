@@ -17,8 +17,9 @@ import { type Checkpoint, Checkpoints } from "../runs/checkpoints.js";
 import type { TrainConfig } from "../runs/config.js";
 import { beginsElsewhere } from "../runs/config.js";
 import { runFiles, startFile } from "../runs/runFiles.js";
+import { boardPanels } from "./boardPanels.js";
 import { writeBundle } from "./nonFinite.js";
-import { placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import { imagesIn, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
@@ -59,7 +60,8 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
   const steps = stepsOf(stages);
   const checkpoints = await Checkpoints.open(join(folder, runFiles.checkpoints), job.run);
   const checkpoint = await checkpoints.newest((message) => emit({ kind: "note", message }));
-  emit({ kind: "started", done: checkpoint?.step ?? 0, steps });
+  const outline = stages.map((stage) => ({ name: stage.name, steps: stage.steps, images: imagesIn(stage, job.data) }));
+  emit({ kind: "started", done: checkpoint?.step ?? 0, steps, stages: outline });
   const weights = join(folder, runFiles.weights);
   if (checkpoint?.step !== steps || !existsSync(weights)) {
     const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit);
@@ -182,6 +184,7 @@ class Trainer {
     this.#emit({ kind: "step", step, measures, images: this.#stage.images, seconds, waited });
     const due = (every: number): boolean => step === steps || this.#stage.over || step % every === 0;
     if (validation !== null && due(pace.validateEvery)) await this.#validate(validation);
+    if (step === steps || step % pace.validateEvery === 0) await this.#showImages(measures.gamma);
     // Before the checkpoint: whoever goes on from it finds the end of the stage there.
     if (this.#stage.over) await this.#keepEnd(steps);
     if (due(pace.checkpointEvery)) await this.#save();
@@ -221,7 +224,16 @@ class Trainer {
     this.#emit({ kind: "saved", step: this.done });
   }
 
+  async #showImages(gamma: number | undefined): Promise<void> {
+    const { data, config } = this.#job;
+    this.#emit({ kind: "busy", what: "drawing images for TensorBoard" });
+    const { height } = config.view;
+    const panels = await boardPanels(this.#runtime, this.#stage.training, this.weights, { data, height, gamma });
+    await this.#board.writeImages(this.done, panels);
+  }
+
   async #validate(validation: Dataset): Promise<void> {
+    this.#emit({ kind: "busy", what: "validating" });
     const validations = await validate(this.#runtime, this.#stage.training, this.weights, {
       dataset: validation,
       source: this.#job.data.source,
@@ -233,10 +245,7 @@ class Trainer {
       ),
     );
     await this.#log.write({ step: this.done, ...Object.fromEntries(measures) });
-    await this.#board.write(
-      this.done,
-      Object.fromEntries(measures.map(([name, value]) => [name.replaceAll(".", "/"), value])),
-    );
+    await this.#board.write(this.done, Object.fromEntries(measures));
     this.#emit({ kind: "validated", step: this.done, validations });
   }
 
@@ -244,6 +253,7 @@ class Trainer {
     const { folder, config, data, pace } = this.#job;
     const old = this.#stage;
     const place = placeAfter(this.done, this.#stages);
+    this.#emit({ kind: "busy", what: `preparing ${this.#stages[place.index]!.name}` });
     await old.close();
     this.#waitedMs += old.waitedMs;
     this.#stage = await StageRun.open(this.#stages[place.index]!, {
