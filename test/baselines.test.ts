@@ -238,9 +238,9 @@ test("gssl bench times every row of the paper's table, without any baseline trai
   expect(JSON.parse(await readFile(join(folder, "bench", "32x64.json"), "utf8"))).toEqual(JSON.parse(stdout));
 }, 600_000);
 
-test("B-12: settings are not chosen on pictures the network learned from", async () => {
+test("B-12: settings are not chosen on images the network learned from", async () => {
   const words = ["evaluate", join(root, "run"), "--on", `scenes:town?split=test&count=3&${SIZE}`, "--methods", "knn"];
-  await expect(gssl(...words, "--source-val", SOURCE)).rejects.toThrow(/share pictures/);
+  await expect(gssl(...words, "--source-val", SOURCE)).rejects.toThrow(/share images/);
 }, 600_000);
 
 test("a method that does not exist is refused with those that do", async () => {

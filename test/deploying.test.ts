@@ -7,11 +7,11 @@ import { decode } from "fast-png";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
-import { readPhoto } from "../src/data/datasets/readPhoto.js";
+import { readImage } from "../src/data/datasets/readImage.js";
 import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
-import type { Predictions } from "../src/deployment/predict/predictFrames.js";
+import type { Predictions } from "../src/deployment/predict/predictImages.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
-import { photo, writeFiles } from "./folders.js";
+import { testImage, writeFiles } from "./folders.js";
 import { writeTinyRun } from "./tinyRun.js";
 
 const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
@@ -41,20 +41,20 @@ beforeAll(async () => {
   const { code, stderr } = await gssl(["export", run, "--cache", join(root, "cache")]);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
-  await writeFiles(join(root, "frames"), {
+  await writeFiles(join(root, "mixed-sizes"), {
     "a.png": await readFile(source.items[0]!.image),
-    "drive/b.jpg": await photo(130, 70, 2).jpeg().toBuffer(),
-    "drive/a.png": await photo(65, 129, 3).png().toBuffer(),
+    "drive/b.jpg": await testImage(130, 70, 2).jpeg().toBuffer(),
+    "drive/a.png": await testImage(65, 129, 3).png().toBuffer(),
   });
 }, 240_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("each frame leaves classes, uncertainty, an overlay and what is certain, at the height of training", async () => {
-  const { code, stdout } = await predict("out", join(root, "frames"));
+test("each image leaves classes, uncertainty, an overlay and what is certain, at the height of training", async () => {
+  const { code, stdout } = await predict("out", join(root, "mixed-sizes"));
   expect(code).toBe(0);
   const said = JSON.parse(stdout) as Predictions;
   expect(JSON.parse(await readFile(join(root, "out", "predictions.json"), "utf8"))).toEqual(said);
-  expect(said.frames.map(({ id, width, height }) => [id, width, height])).toEqual([
+  expect(said.images.map(({ id, width, height }) => [id, width, height])).toEqual([
     ["a", 96, 64],
     ["drive/a", 32, 64],
     ["drive/b", 119, 64],
@@ -62,7 +62,7 @@ test("each frame leaves classes, uncertainty, an overlay and what is certain, at
   expect(said.skipped).toEqual([]);
 
   const opened = await DeployedModel.read(nodeRuntime(), model);
-  const wanted = await opened.predict(await readPhoto(join(root, "frames", "a.png")));
+  const wanted = await opened.predict(await readImage(join(root, "mixed-sizes", "a.png")));
   await opened.close();
   expect(new Set(wanted.predicted).size).toBeGreaterThan(5);
   expect(new Set(wanted.certain)).toEqual(new Set([0, 1]));
@@ -74,7 +74,7 @@ test("each frame leaves classes, uncertainty, an overlay and what is certain, at
   codes.data.forEach((code, i) => {
     expect(Math.abs(code * said.uncertaintyStep - (1 - wanted.similarity[i]!))).toBeLessThan(said.uncertaintyStep);
   });
-  expect(said.frames[0]!.certain).toBe(certainShare(wanted));
+  expect(said.images[0]!.certain).toBe(certainShare(wanted));
   const { data } = await sharp(join(root, "out", "certain", "a.jpg"))
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -100,46 +100,50 @@ test("gssl score reads what predict wrote", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ images: 4, accuracy: expect.any(Number) });
 }, 60_000);
 
-test("a damaged picture is named and passed over, and the exit code says so", async () => {
-  const frames = join(root, "some-bad");
-  const whole = await photo(96, 64, 1).jpeg().toBuffer();
-  await writeFiles(frames, {
+test("a damaged image is named and passed over, and the exit code says so", async () => {
+  const images = join(root, "some-bad");
+  const whole = await testImage(96, 64, 1).jpeg().toBuffer();
+  await writeFiles(images, {
     "good.jpg": whole,
     "cut.jpg": whole.subarray(0, 500),
     "empty.png": "",
     "note.jpg": "hello",
   });
-  const { code, stdout, stderr } = await predict("bad-out", frames);
-  const { frames: done, skipped } = JSON.parse(stdout) as Predictions;
+  const { code, stdout, stderr } = await predict("bad-out", images);
+  const { images: done, skipped } = JSON.parse(stdout) as Predictions;
   expect(code).toBe(1);
   expect(done.map(({ id }) => id)).toEqual(["good"]);
-  expect(skipped.map(({ reason }) => reason.slice(frames.length + 1))).toEqual([
+  expect(skipped.map(({ reason }) => reason.slice(images.length + 1))).toEqual([
     "cut.jpg: does not decode: it is cut off",
     "empty.png: the file is empty",
-    "note.jpg: is text, not a photo that can be read",
+    "note.jpg: is text, not an image that can be read",
   ]);
   for (const name of ["cut.jpg", "empty.png", "note.jpg"]) expect(stderr).toContain(name);
 }, 60_000);
 
 test("patterns and single files are taken, files of one name kept apart, and nothing that is not there", async () => {
-  const { stdout } = await predict("mixed", join(root, "frames", "*.png"), join(root, "frames", "drive", "a.png"));
-  expect((JSON.parse(stdout) as Predictions).frames.map(({ id }) => id)).toEqual(["a", "a-2"]);
+  const { stdout } = await predict(
+    "mixed",
+    join(root, "mixed-sizes", "*.png"),
+    join(root, "mixed-sizes", "drive", "a.png"),
+  );
+  expect((JSON.parse(stdout) as Predictions).images.map(({ id }) => id)).toEqual(["a", "a-2"]);
   expect(await readdir(join(root, "mixed", "class"))).toEqual(["a-2.png", "a.png"]);
   for (const [input, why] of [
     [join(root, "no-such-folder"), "there is nothing at"],
-    [join(root, "frames", "*.gif"), "there is no picture in"],
+    [join(root, "mixed-sizes", "*.gif"), "there is no image in"],
   ] as const) {
     const { code, stderr } = await predict("none", input);
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   }
 }, 60_000);
 
-test("--height own leaves pictures at their own size", async () => {
+test("--height own leaves images at their own size", async () => {
   const { stdout } = await gssl([
     ...[
       "predict",
       model,
-      join(root, "frames", "drive", "b.jpg"),
+      join(root, "mixed-sizes", "drive", "b.jpg"),
       "--to",
       join(root, "own"),
       "--height",
@@ -147,7 +151,7 @@ test("--height own leaves pictures at their own size", async () => {
       "--json",
     ],
   ]);
-  expect((JSON.parse(stdout) as Predictions).frames[0]).toMatchObject({ width: 130, height: 70 });
+  expect((JSON.parse(stdout) as Predictions).images[0]).toMatchObject({ width: 130, height: 70 });
 }, 60_000);
 
 test("a video without ffmpeg is refused before anything is written", async () => {
@@ -176,8 +180,8 @@ if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); p
   const films = ["drive.mp4", "broken.mov"].map((name) => join(root, name));
   for (const film of films) await writeFile(film, "");
   const { code, stdout } = await gssl(["predict", model, ...films, "--to", join(root, "film"), "--json"], env);
-  const { frames, skipped } = JSON.parse(stdout) as Predictions;
-  expect(frames.map(({ id, frame }) => [id, frame])).toEqual([
+  const { images, skipped } = JSON.parse(stdout) as Predictions;
+  expect(images.map(({ id, frame }) => [id, frame])).toEqual([
     ["drive/000001", 1],
     ["drive/000002", 2],
     ["broken/000001", 1],
@@ -191,7 +195,7 @@ if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); p
   });
 }, 60_000);
 
-test("γ of fresh frames goes from gssl threshold into gssl export", async () => {
+test("γ of fresh images goes from gssl threshold into gssl export", async () => {
   const cache = ["--cache", join(root, "cache"), "--json"];
   const run = join(root, "run");
   const solved = await gssl(["threshold", run, "--images", `folder:${join(root, "images")}`, "--views", "1", ...cache]);
@@ -207,6 +211,6 @@ test("γ of fresh frames goes from gssl threshold into gssl export", async () =>
 test("what is no model of ours is refused by name", async () => {
   const notes = join(root, "notes.onnx");
   await writeFile(notes, "not a model");
-  const { code, stderr } = await gssl(["predict", notes, join(root, "frames"), "--to", join(root, "x")]);
+  const { code, stderr } = await gssl(["predict", notes, join(root, "mixed-sizes"), "--to", join(root, "x")]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("notes.onnx is not an ONNX file")]);
 }, 60_000);

@@ -2,13 +2,13 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
-import { colourMap, idMap, photo, writeFiles } from "./folders.js";
+import { colourMap, idMap, testImage, writeFiles } from "./folders.js";
 import { chunk, makePng } from "./makePng.js";
 
 /** One thing that goes wrong with data sets, and what must be said about it. */
 export interface DirtyData {
   readonly name: string;
-  /** Files below the root; the pictures lie in img, their labels in gt. One good pair, `img/0.png` and `gt/0.png`, is always there. */
+  /** Files below the root; the images lie in img, their labels in gt. One good pair, `img/0.png` and `gt/0.png`, is always there. */
   readonly make: (root: string) => Promise<void>;
   /** Refused: an error, training must not start. Warned: said, and used. Fine: used without a word. */
   readonly verdict: "refused" | "warned" | "fine";
@@ -32,13 +32,13 @@ export function dirtySpec(root: string, { classes = "cityscapes-train-ids" }: Pi
 export async function makeDirty(root: string, dirty: DirtyData): Promise<string> {
   const good =
     dirty.classes === "cityscapes-colours" ? colourMap(WIDTH, HEIGHT, [[128, 64, 128]]) : idMap(WIDTH, HEIGHT, [0, 13]);
-  await writeFiles(root, { "img/0.png": await photo(WIDTH, HEIGHT, 99).png().toBuffer(), "gt/0.png": good });
+  await writeFiles(root, { "img/0.png": await testImage(WIDTH, HEIGHT, 99).png().toBuffer(), "gt/0.png": good });
   await dirty.make(root);
   return dirtySpec(root, dirty);
 }
 
 type Bytes = Uint8Array | Promise<Uint8Array>;
-const street = (seed = 1) => photo(WIDTH, HEIGHT, seed);
+const street = (seed = 1) => testImage(WIDTH, HEIGHT, seed);
 const goodLabels = (): Buffer => idMap(WIDTH, HEIGHT, [0, 13, 255]);
 
 /** A pair of which one is dirty; the other is good. */
@@ -90,9 +90,9 @@ export function bomb(): Buffer {
 const heic = (): Buffer =>
   Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypheic\0\0\0\0mif1heic", "latin1"), Buffer.alloc(64)]);
 
-const photos: readonly DirtyData[] = [
+const images: readonly DirtyData[] = [
   {
-    name: "an empty photo",
+    name: "an empty image",
     make: pair(() => Buffer.alloc(0)),
     verdict: "refused",
     code: "image-empty",
@@ -120,7 +120,7 @@ const photos: readonly DirtyData[] = [
     }),
   ),
   {
-    name: "a PNG photo cut off",
+    name: "a PNG image cut off",
     make: pair(
       () => cut(noisy("png"), 0.7),
       () => idMap(320, 240, 0),
@@ -130,7 +130,7 @@ const photos: readonly DirtyData[] = [
     file: "img/1.png",
   },
   {
-    name: "a PNG photo with a wrong checksum",
+    name: "a PNG image with a wrong checksum",
     make: pair(
       () => flipped(noisy("png")),
       () => idMap(320, 240, 0),
@@ -150,18 +150,18 @@ const photos: readonly DirtyData[] = [
     verdict: "fine",
   },
   {
-    name: "a grey photo",
+    name: "a grey image",
     make: pair(() => street().greyscale().toColourspace("b-w").png().toBuffer()),
     verdict: "fine",
   },
-  { name: "a photo of 16 bits", make: pair(() => street().toColourspace("rgb16").png().toBuffer()), verdict: "fine" },
+  { name: "an image of 16 bits", make: pair(() => street().toColourspace("rgb16").png().toBuffer()), verdict: "fine" },
   {
-    name: "a photo with a wide-gamut profile",
+    name: "an image with a wide-gamut profile",
     make: pair(() => street().withIccProfile("p3").jpeg().toBuffer(), goodLabels, "jpg"),
     verdict: "fine",
   },
   {
-    name: "a photo with transparency",
+    name: "an image with transparency",
     make: pair(() => street().ensureAlpha(0.5).png().toBuffer()),
     verdict: "warned",
     code: "image-transparent",
@@ -204,7 +204,7 @@ const photos: readonly DirtyData[] = [
     file: "img/1.png",
   },
   {
-    name: "a photo that is a bomb",
+    name: "an image that is a bomb",
     make: pair(bomb),
     verdict: "refused",
     code: "image-too-large",
@@ -217,9 +217,9 @@ const photos: readonly DirtyData[] = [
     ] as const
   ).map(
     ([width, height]): DirtyData => ({
-      name: `a photo of ${width} x ${height}`,
+      name: `an image of ${width} x ${height}`,
       make: pair(
-        () => photo(width, height).png().toBuffer(),
+        () => testImage(width, height).png().toBuffer(),
         () => idMap(width, height, 0),
       ),
       verdict: "warned",
@@ -264,7 +264,7 @@ const orientations: readonly DirtyData[] = [
     verdict: "refused",
     code: "label-size",
     file: "gt/1.png",
-    message: /is 40 x 32, but its photo .*1\.jpg is 32 x 40 once it is turned upright/,
+    message: /is 40 x 32, but its image .*1\.jpg is 32 x 40 once it is turned upright/,
   },
 ];
 
@@ -449,28 +449,28 @@ const labelFaults: readonly DirtyData[] = [
       verdict: "refused",
       code: "label-size",
       file: "gt/1.png",
-      message: new RegExp(`is ${width} x ${height}, but its photo .* is 40 x 32`),
+      message: new RegExp(`is ${width} x ${height}, but its image .* is 40 x 32`),
     }),
   ),
 ];
 
 const arrangements: readonly DirtyData[] = [
   {
-    name: "a photo without labels",
+    name: "an image without labels",
     make: async (root) => writeFiles(root, { "img/1.png": await png() }),
     verdict: "refused",
     code: "label-missing",
     file: "gt/1.png",
   },
   {
-    name: "labels without a photo",
+    name: "labels without an image",
     make: (root) => writeFiles(root, { "gt/1.png": goodLabels() }),
     verdict: "warned",
     code: "label-orphan",
     file: "gt/1.png",
   },
   {
-    name: "two photos of one name",
+    name: "two images of one name",
     make: async (root) =>
       writeFiles(root, {
         "img/1.png": await png(),
@@ -480,10 +480,10 @@ const arrangements: readonly DirtyData[] = [
     verdict: "refused",
     code: "stem-twice",
     file: "img/1.jpg",
-    message: /1\.png is a photo of the same name/,
+    message: /1\.png is an image of the same name/,
   },
   {
-    name: "the same photo under two names",
+    name: "the same image under two names",
     make: async (root) =>
       writeFiles(root, {
         "img/1.png": await png(),
@@ -503,7 +503,7 @@ const arrangements: readonly DirtyData[] = [
     file: "img/again",
   },
   {
-    name: "a photo that links to itself",
+    name: "an image that links to itself",
     make: async (root) => {
       await symlink(join(root, "img", "1.png"), join(root, "img", "1.png"));
       await writeFiles(root, { "gt/1.png": goodLabels() });
@@ -514,7 +514,7 @@ const arrangements: readonly DirtyData[] = [
     message: /goes round in circles/,
   },
   {
-    name: "a folder named like a photo",
+    name: "a folder named like an image",
     make: async (root) => {
       await mkdir(join(root, "img", "1.png"));
       await writeFiles(root, { "gt/1.png": goodLabels() });
@@ -535,7 +535,7 @@ const arrangements: readonly DirtyData[] = [
 
 /** Every fixture: dirty data with its verdict. */
 export const dirtyData: readonly DirtyData[] = [
-  ...photos,
+  ...images,
   ...orientations,
   ...labelKinds,
   ...labelFaults,

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
-import type { Picture } from "../src/data/images/tensors.js";
+import type { RgbImage } from "../src/data/images/tensors.js";
 import { type Baseline, openBaseline } from "../src/deployment/baselines/baseline.js";
 import { BaselineModel } from "../src/deployment/baselines/baselineModel.js";
 import {
@@ -56,7 +56,7 @@ async function exported(name: string, method: string): Promise<ExportedBaseline 
 }
 
 /** Noise, smooth enough to have places that look alike. */
-function picture(height: number, width: number): Picture {
+function image(height: number, width: number): RgbImage {
   const { uniform } = random("picture", String(height));
   const waves = Array.from({ length: 3 }, () => [0.05 + 0.2 * uniform(), 0.05 + 0.2 * uniform(), 6 * uniform()]);
   const rgb = Uint8Array.from({ length: height * width * 3 }, (_, i) => {
@@ -92,7 +92,7 @@ describe.each(baselines)("%s, exported,", (method) => {
     expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
     const model = await BaselineModel.open(runtime, bytes, method);
     const predictor = onePassPredictor(runtime, baseline.network, [baseline.scorer]);
-    for (const shown of [picture(64, 96), picture(101, 75)]) {
+    for (const shown of [image(64, 96), image(101, 75)]) {
       const found = await model.predict(shown);
       const wanted = (await predictor.predict([shown]))[0]![0]!;
       expect(found.uncertainty).toHaveLength(shown.height * shown.width);
@@ -139,21 +139,21 @@ test("a model of other weights is refused", async () => {
   await fakeRun(folderOf("other"), SOURCE, 5);
   const { bytes } = await exported("run", "energy");
   const model = await BaselineModel.open(runtime, bytes, "energy");
-  const parity = await compareBaseline(model, runtime, await opened("other", "energy"), [picture(64, 64)]);
+  const parity = await compareBaseline(model, runtime, await opened("other", "energy"), [image(64, 64)]);
   await model.close();
   expect(() => requireBaselineParity(parity, "energy", "runs/other")).toThrow(
     /does not answer as "energy" of runs\/other does: .* allowed is 0\.0001/,
   );
 }, 120_000);
 
-test("differences count by the size of uncertainty, which is at least 1 and at least that of its picture", () => {
+test("differences count by the size of uncertainty, which is at least 1 and at least that of its image", () => {
   expect([0, -3, 100].map(sizeOf(Float32Array.of(10, -30)))).toEqual([20, 20, 100]);
   expect([0.5, -2].map(sizeOf(Float32Array.of(0.1, 0.2)))).toEqual([1, 2]);
 });
 
 test("answers that are no numbers are as far from evaluation as can be", async () => {
   const baseline = await opened("run", "energy");
-  const shown = picture(64, 64);
+  const shown = image(64, 64);
   const blind = {
     predict: async () => ({
       predicted: new Uint8Array(64 * 64),

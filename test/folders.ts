@@ -22,8 +22,8 @@ export async function writeFiles(root: string, files: Readonly<Record<string, Ui
   }
 }
 
-/** A small photo; different for each seed. */
-export function photo(width: number, height: number, seed = 0): ReturnType<typeof sharp> {
+/** A small image; different for each seed. */
+export function testImage(width: number, height: number, seed = 0): ReturnType<typeof sharp> {
   const rgb = Buffer.alloc(width * height * 3);
   for (let i = 0; i < rgb.length; i++) rgb[i] = ((i * (seed + 7)) ^ (i >> 4) ^ (seed * 31)) & 255;
   return sharp(rgb, { raw: { width, height, channels: 3 } });

@@ -10,7 +10,7 @@ import { VOID_LABEL } from "../src/networks/losses/crossEntropy.js";
 /** Five classes, two of them things. */
 export const CLASS_NAMES = ["road", "wall", "pole", "sky", "car"] as const;
 
-/** A profile shrunk until a step takes a fraction of a second: a narrow network, four small pictures of each kind. */
+/** A profile shrunk until a step takes a fraction of a second: a narrow network, four small images of each kind. */
 export const tiny = (options: GammaOptions): GammaOptions => ({
   ...options,
   network: { ...options.network, outputStride: 16, width: 0.125, features: 16 },

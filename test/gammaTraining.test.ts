@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { readSafetensors } from "../src/engine/tensor/safetensors.js";
 import { eventsOf, fieldsOf, text } from "./boardEvents.js";
-import { photo, writeFiles } from "./folders.js";
+import { testImage, writeFiles } from "./folders.js";
 import { TrainProcess, weightsHash } from "./trainProcess.js";
 
 let root: string;
@@ -45,8 +45,8 @@ beforeAll(async () => {
   for (let i = 0; i < 4; i++) {
     // T-11: labels that lie beside an unlabelled target are not even opened. These could not be.
     const pair = {
-      [`img/${i}.png`]: await photo(64, 32, i).png().toBuffer(),
-      [`gt/${i}.png`]: Buffer.from("no picture"),
+      [`img/${i}.png`]: await testImage(64, 32, i).png().toBuffer(),
+      [`gt/${i}.png`]: Buffer.from("no image"),
     };
     await writeFiles(join(root, "frames"), pair);
   }

@@ -199,7 +199,7 @@ inChromium(
 );
 
 inChromium(
-  "in chromium: γ is where a method with a threshold of its own starts, and what the picture keeps",
+  "in chromium: γ is where a method with a threshold of its own starts, and what the image keeps",
   async () => {
     const { page, close } = await open(plain.file);
     expect(await page.locator("#methods input:checked").evaluate((input) => input.closest("label")!.textContent)).toBe(
@@ -216,7 +216,7 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await page.getByRole("radio", { name: "max-softmax" }).check({ force: true });
   await page.selectOption("#left", "mistakes");
   await page.selectOption("#sort", "name");
-  await page.getByRole("button", { name: "Show all 8 pictures" }).click();
+  await page.getByRole("button", { name: "Show all 8 images" }).click();
   expect(await page.locator("figure.card").count()).toBe(8);
   expect(await page.locator(".id").first().textContent()).toBe("town-test-000000");
   const road = page.getByRole("button", { name: "road", exact: true });
@@ -228,7 +228,7 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await close();
 });
 
-inChromium("in chromium: a report of results without numbers or pictures says so, and nothing breaks", async () => {
+inChromium("in chromium: a report of results without numbers or images says so, and nothing breaks", async () => {
   const tally = new PixelCounter({ classes: 2, policy: "paper" });
   tally.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
   const run = join(folder, "hidden");
@@ -246,7 +246,7 @@ inChromium("in chromium: a report of results without numbers or pictures says so
   await writeReport([run], file, { script: await scriptFromSource() });
   const { page, troubles, close } = await open(file);
   expect(await page.locator("#sentence").textContent()).toBe("Nothing was scored here: the table says why.");
-  expect(await page.locator("#pictures").isVisible()).toBe(false);
+  expect(await page.locator("#images").isVisible()).toBe(false);
   expect(troubles).toEqual([]);
   await close();
 });

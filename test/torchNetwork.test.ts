@@ -36,15 +36,15 @@ interface Uniform {
   readonly low: number;
   readonly high: number;
 }
-interface Picture {
+interface RecordedImage {
   readonly image: string;
   readonly shape: readonly [number, number, number, number];
   readonly low: number;
   readonly high: number;
 }
 interface Stride {
-  readonly input: Picture;
-  readonly wide: Picture;
+  readonly input: RecordedImage;
+  readonly wide: RecordedImage;
   readonly loss: number;
   readonly training?: Readonly<Record<string, { readonly learningRate: number; readonly losses: readonly number[] }>>;
 }
@@ -54,9 +54,9 @@ const recorded: Recorded = JSON.parse(readFileSync(new URL("network.json", folde
 const { tensors } = readSafetensors(readFileSync(new URL("network.safetensors", folder)), "network.safetensors");
 const runtime = nodeRuntime({ threads: 2 });
 
-const picture = ({ image, shape, low, high }: Picture): HostTensor =>
+const image = ({ image, shape, low, high }: RecordedImage): HostTensor =>
   float32(shape, keyedUniform(image, shape, low, high));
-const labelsFor = ([n, , h, w]: Picture["shape"]): HostTensor =>
+const labelsFor = ([n, , h, w]: RecordedImage["shape"]): HostTensor =>
   hostTensor(
     "int64",
     [n, h, w],
@@ -126,7 +126,7 @@ describe.each([16, 8] as const)("ResNet18-DeepLabV3+ at output stride %i agrees 
     const which = name === "wide_logits" ? stride.wide : stride.input;
     const images = input("images", { dtype: "float32", shape: which.shape });
     const logits = network.head(network.features(images, inferencePass), inferencePass);
-    const result = await evaluateOnce({ logits }, { ...weights, images: picture(which) });
+    const result = await evaluateOnce({ logits }, { ...weights, images: image(which) });
     expect(relativeDistance(floats(result.logits, name), floats(tensors[`${key}/${name}`], name))).toBeLessThan(1e-4);
   });
 
@@ -144,7 +144,7 @@ describe.each([16, 8] as const)("ResNet18-DeepLabV3+ at output stride %i agrees 
     };
     const results = await evaluateOnce(outputs, {
       ...weights,
-      images: picture(stride.input),
+      images: image(stride.input),
       labels: labelsFor(stride.input.shape),
     });
     const found = (prefix: string) => (name: string) => floats(results[prefix + name], name);
@@ -199,7 +199,7 @@ describe("ten steps agree with PyTorch", () => {
       group: group(name),
     });
     const stepper = await Stepper.open(runtime, step, { state: weights });
-    const feeds = { images: picture(stride.input), labels: labelsFor(stride.input.shape) };
+    const feeds = { images: image(stride.input), labels: labelsFor(stride.input.shape) };
     const found: number[] = [];
     for (let i = 0; i < 10; i++) found.push(floats((await stepper.run(feeds, learningRate)).loss, "loss")[0]!);
     await stepper.close();

@@ -3,9 +3,9 @@
  *
  *   npm run bench:loader -- [--batches 20] [--step 1000] [--workers 1]
  *
- * Batches of 6 labelled crops and 12 pairs of 128 x 256, all colours on, from 60 + 60 drawn pictures of 480 x 360 that are
- * written to a temporary folder. First the time on a core that one batch costs, with every picture read from disk and with
- * every picture in the cache. Then the share of time a trainer waits that takes a batch every `step` milliseconds and blocks
+ * Batches of 6 labelled crops and 12 pairs of 128 x 256, all colours on, from 60 + 60 drawn images of 480 x 360 that are
+ * written to a temporary folder. First the time on a core that one batch costs, with every image read from disk and with
+ * every image in the cache. Then the share of time a trainer waits that takes a batch every `step` milliseconds and blocks
  * its thread in between, as onnxruntime does.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { ViewOptions } from "../../src/data/augment/view.js";
 import type { BatchPlan } from "../../src/data/loader/batchPlan.js";
+import { cacheMemory, ImageCache } from "../../src/data/loader/imageCache.js";
 import { makeBatch } from "../../src/data/loader/makeBatch.js";
 import { openLoader } from "../../src/data/loader/openLoader.js";
-import { cacheMemory, PictureCache } from "../../src/data/loader/pictureCache.js";
 import { writeDataset } from "../../src/data/loader/testing/writtenDataset.js";
 
 const { values: options } = parseArgs({
@@ -40,11 +40,11 @@ const view: ViewOptions = {
 const folder = await mkdtemp(join(tmpdir(), "bench-loader-"));
 try {
   const plan = await planIn(folder);
-  const none = new PictureCache(cacheMemory(plan, 0));
-  const roomy = new PictureCache(cacheMemory(plan, 2 ** 30));
+  const none = new ImageCache(cacheMemory(plan, 0));
+  const roomy = new ImageCache(cacheMemory(plan, 2 ** 30));
   for (let step = 0; step < batches; step++) await makeBatch(plan, step, roomy); // fills the cache, compiles the loops
-  report("every picture read from disk", await cost(plan, none));
-  report("every picture in the cache", await cost(plan, roomy));
+  report("every image read from disk", await cost(plan, none));
+  report("every image in the cache", await cost(plan, roomy));
   await wait(plan);
 } finally {
   await rm(folder, { recursive: true });
@@ -65,7 +65,7 @@ async function planIn(root: string): Promise<BatchPlan> {
 }
 
 /** Milliseconds on a core for each batch, smallest first. */
-async function cost(plan: BatchPlan, cache: PictureCache): Promise<number[]> {
+async function cost(plan: BatchPlan, cache: ImageCache): Promise<number[]> {
   const spent: number[] = [];
   for (let step = 0; step < batches; step++) {
     const before = process.cpuUsage();

@@ -1,9 +1,9 @@
 /**
- * How many pictures with labels are drawn a second, what each costs, and whether they are the same ones each time.
+ * How many images with labels are drawn a second, what each costs, and whether they are the same ones each time.
  *
  *   npm run bench:scenes -- [--count 200] [--seed 5] [--threads 2]
  *
- * Draws `count` labelled pictures of 256 x 128 of each place, on as many threads as there are cores if not told otherwise, and
+ * Draws `count` labelled images of 256 x 128 of each place, on as many threads as there are cores if not told otherwise, and
  * prints the sha256 of all pixels and labels in order. No caches are read or written.
  */
 import { createHash } from "node:crypto";
@@ -44,12 +44,12 @@ function drawAll(spec: ScenesSpec): Promise<Scene[]> {
   return Promise.all(Array.from({ length: spec.count }, (_, index) => studio.draw(spec, index)));
 }
 
-/** Speed by the clock and cost by the processor since it was made, for so many pictures. */
-function stopwatch(): (pictures: number) => string {
+/** Speed by the clock and cost by the processor since it was made, for so many images. */
+function stopwatch(): (images: number) => string {
   const [started, used] = [performance.now(), process.cpuUsage()];
-  return (pictures) => {
+  return (images) => {
     const { user, system } = process.cpuUsage(used);
-    const rate = (pictures * 1000) / (performance.now() - started);
-    return `${rate.toFixed(1)} pictures a second, ${((user + system) / 1000 / pictures).toFixed(1)} ms of processor time each`;
+    const rate = (images * 1000) / (performance.now() - started);
+    return `${rate.toFixed(1)} images a second, ${((user + system) / 1000 / images).toFixed(1)} ms of processor time each`;
   };
 }

@@ -19,7 +19,7 @@ interface DemoOptions {
   readonly cache?: string;
 }
 
-/** Pictures in the report, of each method. */
+/** Images in the report, of each method. */
 const EXAMPLES = "8";
 
 /** Everything a user would do with images of their own, on drawn ones. A second run reuses finished work. */

@@ -91,7 +91,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   }
   const { gamma: value, gammaFrom, expectedCertain: expected } = exported.info;
   print(
-    `γ ${value.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of a frame on ${expected.on}`,
+    `γ ${value.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of an image on ${expected.on}`,
   );
   print(
     `answers as the trained network does: similarities within ${parity.similarity.toExponential(1)} at ${parity.sizes.join(", ")}`,
@@ -141,7 +141,7 @@ async function chosenGamma({ threshold, weights }: ExportOptions, ready: Deploya
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 
-/** Frames of the place the run was made for. A model can be made without them; it then expects what training saw. */
+/** Images of the place the run was made for. A model can be made without them; it then expects what training saw. */
 async function openTarget(
   spec: string,
   open: (spec: string) => Promise<Dataset>,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { idMap, photo, withFolder, writeFiles } from "../../test/folders.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
 import { inspect } from "./inspect.js";
 
 afterEach(() => {
@@ -24,7 +24,7 @@ async function run(specs: readonly string[], root: string, flags: { json?: true;
 async function pairs(root: string, count: number): Promise<string> {
   for (let i = 0; i < count; i++) {
     await writeFiles(root, {
-      [`img/${i}.png`]: await photo(40, 32, i).png().toBuffer(),
+      [`img/${i}.png`]: await testImage(40, 32, i).png().toBuffer(),
       [`gt/${i}.png`]: idMap(40, 32, [0, 0, 13, 255]),
     });
   }
@@ -35,7 +35,7 @@ test("a clean data set is described, a page is written, and all is well", () =>
   withFolder(async (root) => {
     const { text, code } = await run([await pairs(root, 3)], root);
     expect(code).toBe(0);
-    expect(text).toContain("3 pictures, labelled with cityscapes19");
+    expect(text).toContain("3 images, labelled with cityscapes19");
     expect(text).toContain("sizes: 40 x 32 (3)");
     expect(text).toMatch(/road +50\.00 % +3/);
     expect(text).toMatch(/void +25\.00 % +3/);
@@ -59,7 +59,7 @@ test("errors are named with their hints, the worst twenty, and the exit code is 
     expect(existsSync(join(root, "out"))).toBe(false);
   }));
 
-test("a picture in an unlabelled and in a labelled set is a leak", () =>
+test("an image in an unlabelled and in a labelled set is a leak", () =>
   withFolder(async (root) => {
     const spec = await pairs(root, 2);
     const { text, code } = await run([spec, `folder:${root}/img?every=2`], root, { sheet: "0" });
@@ -67,7 +67,7 @@ test("a picture in an unlabelled and in a labelled set is a leak", () =>
     expect(text).toContain("leaks between the data sets:");
     expect(text).toContain(`img/0.png: is in folder:${root}?images=img`);
     const apart = await run([spec, "scenes:town?count=1&width=64&height=32"], root, { sheet: "0" });
-    expect(apart.text).toContain("no picture is in two of the data sets");
+    expect(apart.text).toContain("no image is in two of the data sets");
   }));
 
 test("--json prints one document with everything in it", () =>
@@ -75,7 +75,7 @@ test("--json prints one document with everything in it", () =>
     const { text } = await run([await pairs(root, 2)], root, { json: true });
     const document: unknown = JSON.parse(text);
     expect(document).toMatchObject({
-      datasets: [{ pictures: 2, labelled: true, values: { 0: 1280, 13: 640, 255: 640 }, problems: [] }],
+      datasets: [{ images: 2, labelled: true, values: { 0: 1280, 13: 640, 255: 640 }, problems: [] }],
       leaks: [],
       contactSheet: join(root, "out", "contact-sheet.html"),
     });

@@ -22,7 +22,7 @@ interface InspectOptions {
 
 /** Check data sets, say what is in them and what is wrong, and write a page to look at them with. */
 export async function inspect(specs: readonly string[], options: InspectOptions): Promise<void> {
-  const pictures = wholeNumber("sheet", options.sheet, [0, 1000]);
+  const images = wholeNumber("sheet", options.sheet, [0, 1000]);
   const cache = options.cache ?? cacheFolder();
   const say = options.json ? () => {} : print;
   const screen = screenOn(process.stderr);
@@ -37,17 +37,17 @@ export async function inspect(specs: readonly string[], options: InspectOptions)
   }
   const leaks = await leaksBetween(sets);
   if (leaks.length > 0) for (const line of ["leaks between the data sets:", ...describeProblems(leaks)]) say(line);
-  else if (sets.length > 1) say("no picture is in two of the data sets");
+  else if (sets.length > 1) say("no image is in two of the data sets");
 
   const page = join(options.to, "contact-sheet.html");
-  if (pictures > 0) {
+  if (images > 0) {
     await makeFolder(options.to);
-    await writeAtomically(page, await contactSheet(sets, leaks, { pictures }));
+    await writeAtomically(page, await contactSheet(sets, leaks, { images }));
     say(`contact sheet: ${page}`);
   }
   if (options.json) {
     const datasets = sets.map(({ check: { hashes: _, stamps: __, ...check } }) => check);
-    printJson({ datasets, leaks, contactSheet: pictures > 0 ? page : null }, 1);
+    printJson({ datasets, leaks, contactSheet: images > 0 ? page : null }, 1);
   }
   const problems = [...leaks, ...sets.flatMap(({ check }) => check.problems)];
   if (problems.some(({ severity }) => severity === "error")) process.exitCode = 1;

@@ -7,7 +7,7 @@ import { openValidated, refuseLeaks } from "../training/validatedData.js";
 import type { Screen } from "./trainStatus.js";
 
 /**
- * Labelled pictures of the source that the training has not seen: those named, or those the source's spec tells of. Without any,
+ * Labelled images of the source that the training has not seen: those named, or those the source's spec tells of. Without any,
  * settings stay at their first values, unless choosing was asked for.
  */
 export async function openHeldOut(
@@ -22,14 +22,14 @@ export async function openHeldOut(
     });
   if (sourceVal !== undefined) {
     const found = await open(sourceVal);
-    // Settings chosen on pictures that were learned from would be chosen by memory.
+    // Settings chosen on images that were learned from would be chosen by memory.
     await refuseLeaks(await open(source.spec), found);
     return found.dataset;
   }
   const spec = heldOutSpec(source.spec);
-  const hint = "name labelled pictures of the source that were not learned from: --source-val SPEC";
+  const hint = "name labelled images of the source that were not learned from: --source-val SPEC";
   if (spec === null && select === "source-val") {
-    throw new UserError(`${source.spec} does not tell which pictures of the source are held out`, { hint });
+    throw new UserError(`${source.spec} does not tell which images of the source are held out`, { hint });
   }
   const found = spec === null ? null : await open(spec).catch((error: unknown) => guessFailed(error, select, screen));
   if (found === null) {
@@ -38,9 +38,9 @@ export async function openHeldOut(
   return found?.dataset ?? null;
 }
 
-/** Held-out pictures that were only guessed at may be missing, unless they were asked for. */
+/** Held-out images that were only guessed at may be missing, unless they were asked for. */
 function guessFailed(error: unknown, select: Selection | undefined, screen: Screen): null {
   if (!(error instanceof UserError) || select === "source-val") throw error;
-  screen.line(`no held-out pictures of the source: ${error.message}`);
+  screen.line(`no held-out images of the source: ${error.message}`);
   return null;
 }

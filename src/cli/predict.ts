@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { DeployedModel } from "../deployment/model/deployedModel.js";
-import { findInputs } from "../deployment/predict/frameInputs.js";
-import { type Predictions, predictFrames } from "../deployment/predict/predictFrames.js";
+import { findInputs } from "../deployment/predict/findInputs.js";
+import { type Predictions, predictImages } from "../deployment/predict/predictImages.js";
 import { requireFfmpeg } from "../deployment/predict/video.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { print, printJson } from "../platform/print.js";
@@ -24,13 +24,13 @@ export async function predict(file: string, given: readonly string[], options: P
   if (video !== undefined) await requireFfmpeg(video.file);
   const model = await DeployedModel.read(nodeRuntime({ threads }), file);
   let done = 0;
-  const predictions = await predictFrames({
+  const predictions = await predictImages({
     model,
     name: file,
     inputs,
     to: options.to,
     height: heightOf(options.height, model.info.height),
-    onFrame: ({ id }) => screen.passing(`${++done} frames, ${id}`),
+    onImage: ({ id }) => screen.passing(`${++done} images, ${id}`),
     onSkipped: (_, reason) => screen.line(`skipped: ${reason}`),
   }).finally(() => model.close());
   screen.passing("");
@@ -44,13 +44,13 @@ function heightOf(text: string | undefined, trained: number): number | "own" {
   return wholeNumber("height", text, [16, 8192]);
 }
 
-/** Frames named in the summary; predictions.json has them all. */
+/** Images named in the summary; predictions.json has them all. */
 const MOST_NAMED = 10;
 
-function* summary({ frames, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
-  const mean = frames.reduce((total, { certain }) => total + certain, 0) / Math.max(1, frames.length);
-  const strange = frames.filter(({ outOfDomain }) => outOfDomain);
-  yield `${frames.length === 1 ? "1 frame" : `${frames.length} frames`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
+function* summary({ images, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
+  const mean = images.reduce((total, { certain }) => total + certain, 0) / Math.max(1, images.length);
+  const strange = images.filter(({ outOfDomain }) => outOfDomain);
+  yield `${images.length === 1 ? "1 image" : `${images.length} images`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
   if (strange.length > 0) {
     yield `${strange.length} out of domain (${outOfDomainRule}):`;
     for (const { id, certain } of strange.slice(0, MOST_NAMED))

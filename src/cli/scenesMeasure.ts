@@ -11,9 +11,7 @@ export async function scenesMeasure(options: { seed: string; threads: string; js
   const threads = wholeNumber("threads", options.threads, [1, 64]);
   const say = options.json ? () => {} : print;
   const started = performance.now();
-  say(
-    `city: ${plan.trainingPictures} pictures of ${plan.height} x ${plan.width}, ${plan.steps} steps of 8, seed ${seed}`,
-  );
+  say(`city: ${plan.trainingImages} images of ${plan.height} x ${plan.width}, ${plan.steps} steps of 8, seed ${seed}`);
   const results = await measurePlaces({
     runtime: nodeRuntime({ threads }),
     plan,
@@ -32,5 +30,5 @@ export async function scenesMeasure(options: { seed: string; threads: string; js
     const cells = [accuracy.toFixed(3), (accuracy / home).toFixed(2), auroc?.toFixed(3) ?? "-", PAPER[place] ?? ""];
     print(`${place.padEnd(10)} ${cells.map((cell, i) => String(cell).padEnd([9, 10, 21, 0][i]!)).join(" ")}`);
   }
-  print(`\n${plan.testPictures} test pictures a place; ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  print(`\n${plan.testImages} test images a place; ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }

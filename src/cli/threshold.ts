@@ -40,12 +40,12 @@ export async function threshold(folder: string, options: ThresholdOptions): Prom
   });
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const open = async (spec: string): Promise<Dataset> => (await openValidated(spec, { cache, onProgress })).dataset;
-  const frames = await open(unlabelled(options.images));
+  const images = await open(unlabelled(options.images));
   const labelled = options.labels ? await open(options.images) : null;
   const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
   if (labelled !== null) requireSameClasses(labelled, classesOf(source), source.spec);
   const ready = await deployable(runtime, run, source, onProgress);
-  const request = { runtime, deployable: ready, source, frames, rule, labelled, command: commandLine(), onProgress };
+  const request = { runtime, deployable: ready, source, images, rule, labelled, command: commandLine(), onProgress };
   const solved = await solveThreshold(request);
   screen.passing("");
   const { file, card } = await writeThreshold(folder, solved);

@@ -141,14 +141,14 @@ async function openShown(spec: string, cache: string, screen: Screen): Promise<C
     cache,
     onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`),
   });
-  const { pictures, problems } = sound.check;
+  const { images, problems } = sound.check;
   const count = problems.length === 1 ? "1 warning" : `${problems.length} warnings`;
   const remark = problems.length === 0 ? "" : `, ${count} (gssl inspect '${spec}' shows them)`;
-  screen.line(`${sound.dataset.spec}: ${pictures} pictures${remark}`);
+  screen.line(`${sound.dataset.spec}: ${images} images${remark}`);
   return sound;
 }
 
-/** In turn: opening may draw and check thousands of pictures on every core. */
+/** In turn: opening may draw and check thousands of images on every core. */
 async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Promise<T>): Promise<T[]> {
   const opened: T[] = [];
   for (const spec of specs) opened.push(await open(spec));

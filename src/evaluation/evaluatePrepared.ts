@@ -17,7 +17,7 @@ export interface EvaluatePrepared {
   readonly choosing: Choosing;
   readonly dataset: Dataset;
   readonly policy: PolicyName;
-  /** Pictures to keep for the report. */
+  /** Images to keep for the report. */
   readonly examples: number;
   readonly command: string;
   readonly onProgress?: ((what: string, done: number, total: number) => void) | undefined;
@@ -41,7 +41,7 @@ export async function evaluatePrepared(options: EvaluatePrepared): Promise<Resul
       const evaluation = { ...counted[i]!, ...(await story(options, method, entries[i]!.settings)) };
       writers.push(await ResultWriter.open(run.folder, evaluation));
     }
-    // A second look at a few pictures: how uncertainty is to be coded is only known after the last one.
+    // A second look at a few images: how uncertainty is to be coded is only known after the last one.
     const items = evenlySpread(dataset.items, options.examples);
     await show(predictor, { dataset, items, height }, async ({ id }, { rgb, labels, width, height }, said) => {
       for (const [i, writer] of writers.entries())

@@ -27,7 +27,7 @@ export interface EvaluateOptions {
   readonly select: Selection;
   readonly baselines: BaselineOptions;
   readonly policy: PolicyName;
-  /** Pictures to keep for the report. */
+  /** Images to keep for the report. */
   readonly examples: number;
   /** Measure and fit anew what was done before. */
   readonly again: boolean;

@@ -127,11 +127,11 @@ interface Labelled {
 }
 
 /**
- * A picture cut at its right and lower edge to what the network takes, rather than padded: made-up pixels have no class. What is
+ * An image cut at its right and lower edge to what the network takes, rather than padded: made-up pixels have no class. What is
  * no class of ours is as good as unlabelled.
  */
-function withKnown(picture: { rgb: Uint8Array; labels: Uint8Array; width: number; height: number }): Labelled {
-  const { rgb, labels, width, height } = picture;
+function withKnown(image: { rgb: Uint8Array; labels: Uint8Array; width: number; height: number }): Labelled {
+  const { rgb, labels, width, height } = image;
   const [h, w] = [height, width].map((extent) => extent - (extent % MULTIPLE)) as [number, number];
   const known = corner(labels, width, h, w).map((label) => (label === UNKNOWN_LABEL ? VOID_LABEL : label));
   return {

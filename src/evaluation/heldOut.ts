@@ -5,7 +5,7 @@ const DRAWN = 100;
 
 /**
  * The spec of labelled source images that a training has not seen, where the spec of the ones it has seen tells: the other split,
- * or the pictures that `except=` left out. Null where it does not.
+ * or the images that `except=` left out. Null where it does not.
  */
 export function heldOutSpec(source: string): string | null {
   const { options, ...spec } = parseSpec(source);

@@ -142,8 +142,8 @@ test("files that do not fit together are refused, and the message says which", a
   await expect(score({ ...array, labels: paths.labels })).rejects.toThrow("cannot be matched");
   await rm(join(folder, "p/place/2.png"));
   await expect(score(paths)).rejects.toThrow("--predicted: 1 of 3 images have no file, place/2 first");
-  await file("p/place/2.png", "no picture");
-  await expect(score(paths)).rejects.toThrow("2.png: 10 bytes are no PNG");
+  await file("p/place/2.png", "no image");
+  await expect(score(paths)).rejects.toThrow("2.png: 8 bytes are no PNG");
   await file("p/place/2.npy", npyBytes("|u1", [2, 4], new Uint8Array(8)));
   await expect(score(paths)).rejects.toThrow("has both place/2.npy and place/2.png");
   await expect(score({ ...array, labels: join(folder, "x.npy") })).rejects.toThrow("--labels: there is nothing at");

@@ -2,9 +2,9 @@ import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { imagesPerBatch } from "../metrics/sketchSet.js";
 import { invariant, UserError } from "../platform/errors.js";
 import { numberedClasses } from "./classNames.js";
-import { openPictures } from "./pictures.js";
+import { openImageFolder } from "./imageFolder.js";
 import { type Counted, CounterSum } from "./pixelCounter.js";
-import { labelRules, type Rules, readImage, specialLabels } from "./readImage.js";
+import { labelRules, type Rules, readExample, specialLabels } from "./readExample.js";
 import type { Example } from "./results/examples.js";
 import { type Maps, openMaps } from "./results/maps.js";
 import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
@@ -17,7 +17,7 @@ export interface ScoreOptions {
   readonly labels: string;
   readonly predicted: string;
   readonly uncertainty: string;
-  /** A folder of pictures to show in the report; never scored. */
+  /** A folder of images to show in the report; never scored. */
   readonly images?: string;
   /** Left out: as many as the labels have. */
   readonly classes?: readonly NamedClass[];
@@ -33,7 +33,7 @@ export interface ScoreOptions {
   readonly onNote?: (note: string) => void;
 }
 
-/** What was counted, ready for `writeResult`; `examples` reads pictures again, one by one. Close it at the end. */
+/** What was counted, ready for `writeResult`; `examples` reads images again, one by one. Close it at the end. */
 export interface Scored extends Pick<Evaluation, "set" | "confusion" | "classes" | "policy" | "gamma" | "meaningless"> {
   examples(most: number): AsyncIterable<Example>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function score(options: ScoreOptions): Promise<Scored> {
     const [labels, predicted, uncertainty] = opened as [Maps, Maps, Maps];
     requireSameImages(labels, predicted, "predicted", onNote);
     requireSameImages(labels, uncertainty, "uncertainty", onNote);
-    const pictures = options.images === undefined ? undefined : await openPictures(options.images);
+    const images = options.images === undefined ? undefined : await openImageFolder(options.images);
     const groups = await groupsOf(labels);
     const threads = Math.max(1, Math.min(options.threads ?? 1, groups.length));
     const paths = { labels: labels.path, predicted: predicted.path, uncertainty: uncertainty.path };
@@ -72,7 +72,7 @@ export async function score(options: ScoreOptions): Promise<Scored> {
         ...(threshold === undefined ? {} : { gamma: { gamma: threshold, threshold } }),
         async *examples(most) {
           const sources = { labels, predicted, uncertainty };
-          for (const id of evenlySpread(labels.ids, most)) yield readImage(id, sources, rules, pictures);
+          for (const id of evenlySpread(labels.ids, most)) yield readExample(id, sources, rules, images);
         },
         close,
       };

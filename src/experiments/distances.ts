@@ -39,8 +39,8 @@ export interface MeasuringOptions {
 export interface MeasuringPlan {
   readonly height: number;
   readonly width: number;
-  readonly trainingPictures: number;
-  readonly testPictures: number;
+  readonly trainingImages: number;
+  readonly testImages: number;
   /** Channels of the penultimate features. */
   readonly features: number;
   readonly steps: number;
@@ -50,8 +50,8 @@ export interface MeasuringPlan {
 export const measuringPlan: MeasuringPlan = {
   height: 128,
   width: 256,
-  trainingPictures: 500,
-  testPictures: 64,
+  trainingImages: 500,
+  testImages: 64,
   features: 64,
   steps: 800,
   places: ["city", "town", "forest", "foothills", "highland", "wild"],
@@ -72,12 +72,12 @@ const WIDTH = 0.25;
 const LEARNING_RATE = 3e-3;
 
 export async function measurePlaces({ runtime, plan, seed, onStep }: MeasuringOptions): Promise<PlaceResult[]> {
-  const source = await drawn("city", "train", plan.trainingPictures, plan, seed);
+  const source = await drawn("city", "train", plan.trainingImages, plan, seed);
   const weights = await learn(runtime, source, plan, seed, onStep);
   const predictor = await openPredictor(runtime, plan);
   const results: PlaceResult[] = [];
   for (const place of plan.places) {
-    const scenes = await drawn(place, place === "city" ? "val" : "test", plan.testPictures, plan, seed);
+    const scenes = await drawn(place, place === "city" ? "val" : "test", plan.testImages, plan, seed);
     results.push(await visit(predictor, weights, place, scenes));
   }
   await predictor.close();

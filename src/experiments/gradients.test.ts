@@ -6,7 +6,7 @@ import { nodeRuntime } from "../engine/runtime/node.js";
 import { printGradientTable } from "../methods/gamma-ssl/gradientTable.js";
 import { measuredGradients } from "./gradients.js";
 
-test("L-12: the table on drawn pictures is the paper's; a run without a second stage has none of it", async () => {
+test("L-12: the table on drawn images is the paper's; a run without a second stage has none of it", async () => {
   const cache = await mkdtemp(join(tmpdir(), "gradients-"));
   try {
     const choice = { profile: "paper", ablation: null, stage: "adaptation" } as const;

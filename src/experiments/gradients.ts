@@ -1,7 +1,7 @@
 import { classesOf } from "../data/datasets/classesOf.js";
 import { openDataset } from "../data/datasets/openDataset.js";
+import { cacheMemory, ImageCache } from "../data/loader/imageCache.js";
 import { makeBatch } from "../data/loader/makeBatch.js";
-import { cacheMemory, PictureCache } from "../data/loader/pictureCache.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { type GradientTable, gradientTable } from "../methods/gamma-ssl/gradientTable.js";
 import type { StageName } from "../methods/gamma-ssl/step.js";
@@ -14,13 +14,13 @@ export interface GradientChoice {
   readonly stage: StageName;
 }
 
-/** Height and width of the drawn pictures, and how many there are of each place. */
+/** Height and width of the drawn images, and how many there are of each place. */
 const [HEIGHT, WIDTH, COUNT] = [64, 128, 8] as const;
 
 const drawn = (place: string): string =>
   `scenes:${place}?split=train&count=${COUNT}&height=${HEIGHT}&width=${WIDTH}&classes=categories`;
 
-/** Which loss teaches which network (L-12), measured on a batch of drawn pictures with a narrow network. */
+/** Which loss teaches which network (L-12), measured on a batch of drawn images with a narrow network. */
 export async function measuredGradients(
   runtime: Runtime,
   { profile, ablation, stage: wanted }: GradientChoice,
@@ -49,7 +49,7 @@ export async function measuredGradients(
   const classes = classesOf(source);
   const { noises, dials } = stage.build(classes);
   const plan = { seed: 0, streams: stage.streams({ source, targets: [target] }), noises };
-  const batch = await makeBatch(plan, 1, new PictureCache(cacheMemory(plan, 0)));
+  const batch = await makeBatch(plan, 1, new ImageCache(cacheMemory(plan, 0)));
   const { options, view } = config;
   return gradientTable(runtime, { options, classes, crop: view.crop, stage: wanted }, { ...batch, ...dials });
 }

@@ -1,4 +1,4 @@
-import { imagesTensor, type Picture } from "../data/images/tensors.js";
+import { imagesTensor, type RgbImage } from "../data/images/tensors.js";
 import { input, type Value } from "../engine/graph/value.js";
 import { compile } from "../engine/runtime/compile.js";
 import type { Program, Runtime } from "../engine/runtime/runtime.js";
@@ -21,9 +21,9 @@ export class WholeImages {
     this.#weights = typeof weights === "function" ? weights : () => weights;
   }
 
-  /** Pictures of one size. */
-  run(pictures: readonly Picture[], weights?: Tensors): Promise<Record<string, HostTensor>> {
-    return this.runOn(imagesTensor(pictures), weights);
+  /** Images of one size. */
+  run(images: readonly RgbImage[], weights?: Tensors): Promise<Record<string, HostTensor>> {
+    return this.runOn(imagesTensor(images), weights);
   }
 
   /** Images as the network takes them, [N, 3, H, W]; with other weights than its own where they are given. */

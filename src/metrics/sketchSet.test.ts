@@ -4,14 +4,14 @@ import { writeSketchSet } from "./sketchBytes.js";
 import { addSketchSets, imagesPerBatch, SketchBuilder, type SketchSet, tidy } from "./sketchSet.js";
 import { RIGHT, WRONG } from "./verdict.js";
 
-interface Picture {
+interface Pixels {
   readonly id: string;
   readonly uncertainty: Float32Array;
   readonly verdict: Uint8Array;
 }
 
 /** Scores crowded near `centre`, with some far away. */
-function picture(id: string, pixels: number, centre: number): Picture {
+function image(id: string, pixels: number, centre: number): Pixels {
   const { uniform } = random("pixels", id.length, centre * 1000);
   const verdict = Uint8Array.from({ length: pixels }, () => (uniform() < 0.2 ? WRONG : RIGHT));
   const uncertainty = Float32Array.from(verdict, (right) =>
@@ -20,23 +20,23 @@ function picture(id: string, pixels: number, centre: number): Picture {
   return { id, uncertainty, verdict };
 }
 
-function sketch(builder: SketchBuilder, pictures: readonly Picture[]): SketchSet {
-  for (const { id, uncertainty, verdict } of pictures) builder.add(id, uncertainty, verdict);
+function sketch(builder: SketchBuilder, images: readonly Pixels[]): SketchSet {
+  for (const { id, uncertainty, verdict } of images) builder.add(id, uncertainty, verdict);
   return builder.finish();
 }
 
 const bytesOf = (set: SketchSet): string => Buffer.from(writeSketchSet(set)).toString("base64");
 
 test("a sketch depends on its pixels alone, whatever its builder saw before", () => {
-  const pictures = [picture("large", 150_000, 0.3), picture("small", 20_000, 0.3), picture("tiny", 50, 2)];
+  const images = [image("large", 150_000, 0.3), image("small", 20_000, 0.3), image("tiny", 50, 2)];
   const used = new SketchBuilder();
-  sketch(used, [picture("other", 140_000, 0.31), picture("another", 30_000, -5), picture("third", 9000, 40)]);
-  sketch(used, [picture("fourth", 200_000, 0.29)]);
-  expect(bytesOf(sketch(used, pictures))).toBe(bytesOf(sketch(new SketchBuilder(), pictures)));
+  sketch(used, [image("other", 140_000, 0.31), image("another", 30_000, -5), image("third", 9000, 40)]);
+  sketch(used, [image("fourth", 200_000, 0.29)]);
+  expect(bytesOf(sketch(used, images))).toBe(bytesOf(sketch(new SketchBuilder(), images)));
 });
 
 test("no interval holds more than its share, unless it is a single number", () => {
-  const { uncertainty, verdict } = picture("one", 150_000, 0.3);
+  const { uncertainty, verdict } = image("one", 150_000, 0.3);
   uncertainty.fill(0.25, 0, 1000); // a true tie
   const { total } = sketch(new SketchBuilder(), [{ id: "one", uncertainty, verdict }]);
   const most = 1e-4 * total.rights;
@@ -47,14 +47,14 @@ test("no interval holds more than its share, unless it is a single number", () =
 
 test("a builder begins anew after finish, and may meet the same image again", () => {
   const builder = new SketchBuilder();
-  const [first, second] = [picture("a", 3000, 0.1), picture("b", 3000, 0.2)];
+  const [first, second] = [image("a", 3000, 0.1), image("b", 3000, 0.2)];
   const once = sketch(builder, [first, second]);
   expect(bytesOf(sketch(builder, [first, second]))).toBe(bytesOf(once));
   expect(builder.finish()).toMatchObject({ images: [], skipped: [], total: { rights: 0, wrongs: 0 } });
 });
 
 test("one batch sketched alone and tidied up again stays what it is", () => {
-  const set = sketch(new SketchBuilder(), [picture("a", 60_000, 0.3)]);
+  const set = sketch(new SketchBuilder(), [image("a", 60_000, 0.3)]);
   const again = tidy(addSketchSets([set]), { batch: 1e-4, total: 1e-5, kept: 1 / 512 });
   expect(bytesOf(again)).toBe(bytesOf(set));
 });

@@ -3,11 +3,11 @@ import type { OpenedResult } from "../evaluation/results/openResults.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { auroc } from "../metrics/areas.js";
 import { type Level, levelTable } from "../metrics/levels.js";
-import { encodePictures, type Shown } from "./encodePictures.js";
+import { encodeImages, type Shown } from "./encodeImages.js";
 import type { LevelColumns, ReportDataset, ReportMethod } from "./reportData.js";
 import { labels } from "./resultTable.js";
 
-/** What moves on the page, for one data set: levels of each method and the pictures, which take at most `budget` bytes. */
+/** What moves on the page, for one data set: levels of each method and the images, which take at most `budget` bytes. */
 export async function collectDataset(
   name: string,
   entries: readonly OpenedResult[],
@@ -27,7 +27,7 @@ export async function collectDataset(
       const table = result.accuracy === null ? [] : levelTable(set.total, result.levels);
       return methodOf(names[i]!, result, table);
     }),
-    examples: await encodePictures(shownImages(entries), budget),
+    examples: await encodeImages(shownImages(entries), budget),
   };
 }
 
@@ -63,7 +63,7 @@ function short<T extends number | null>(value: T): T {
   return (typeof value === "number" ? Number(value.toPrecision(5)) : value) as T;
 }
 
-/** Every image that some method kept pictures of. */
+/** Every image that some method kept maps of. */
 function shownImages(entries: readonly OpenedResult[]): Shown[] {
   const ids = [...new Set(entries.flatMap(({ examples }) => examples.map(({ id }) => id)))];
   const sketches = entries.map(({ set }) => new Map(set.images.map(({ id, sketch }) => [id, sketch])));

@@ -38,8 +38,8 @@ export function pageHtml({ title, entries, data, training, script }: PageParts):
 ${header(title, entries)}
 ${control}
 <main id="main" tabindex="-1">
-<noscript><p>The pictures and the threshold need JavaScript, which is part of this file. Tables and curves are below.</p></noscript>
-${pictures}
+<noscript><p>The images and the threshold need JavaScript, which is part of this file. Tables and curves are below.</p></noscript>
+${images}
 ${datasets
   .map(([dataset, group], k) => {
     const names = labels(group);
@@ -120,15 +120,15 @@ const control = `<div class="control"><div>
 <ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
 </div></div>`;
 
-const pictures = `<section id="pictures" aria-labelledby="pictures-head"><h2 id="pictures-head">In pictures</h2>
+const images = `<section id="images" aria-labelledby="images-head"><h2 id="images-head">Images</h2>
 <div class="tools">
-<label>left <select id="left"><option value="picture">the picture</option><option value="labels">true classes</option><option value="uncertainty">uncertainty</option><option value="mistakes">mistakes: caught blue, kept orange</option></select></label>
+<label>left <select id="left"><option value="image">the image</option><option value="labels">true classes</option><option value="uncertainty">uncertainty</option><option value="mistakes">mistakes: caught blue, kept orange</option></select></label>
 <label>first <select id="sort"><option value="accuracy">least accurate</option><option value="auroc">lowest AUROC</option><option value="name">by name</option></select></label>
 <label>colour <input id="opacity" type="range" min="0" max="100" value="70" aria-label="How strongly classes are coloured"></label>
 </div>
 <div id="classes" role="group" aria-label="Classes to colour"></div>
 <div id="gallery"></div>
-<button id="more" type="button" hidden>Show all pictures</button></section>`;
+<button id="more" type="button" hidden>Show all images</button></section>`;
 
 /** Which colour is which run, where there are several. */
 function trainingLegend([plot]: readonly Plot[]): string {

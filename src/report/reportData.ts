@@ -33,7 +33,7 @@ export interface ReportMethod {
   readonly marks: readonly { readonly name: string; readonly meaning: string; readonly level: number }[];
 }
 
-/** Pictures as data addresses. Maps have one grey byte a pixel. */
+/** Images as data addresses. Maps have one grey byte a pixel. */
 export interface ReportExample {
   readonly id: string;
   readonly width: number;
@@ -41,7 +41,7 @@ export interface ReportExample {
   readonly image: string | null;
   /** Class ids, 254 unknown, 255 void. */
   readonly labels: string;
-  /** By method; null for a method that kept no pictures of this image. */
+  /** By method; null for a method that kept no maps of this image. */
   readonly methods: readonly (ExampleOfMethod | null)[];
 }
 

@@ -15,20 +15,20 @@ import { byDataset, labels, resultTables } from "./resultTable.js";
 import { tableCsv, tableLatex } from "./tableText.js";
 import { readTrainingLog, trainingPlots } from "./trainingLog.js";
 
-/** What pictures may take of a report that should fit into a mail. */
-const PICTURE_BYTES = 9_000_000;
+/** What images may take of a report that should fit into a mail. */
+const IMAGE_BYTES = 9_000_000;
 
 export interface ReportOptions {
   /** The page's script; compiled from page/ when left out. */
   readonly script?: string;
-  readonly pictureBytes?: number;
+  readonly imageBytes?: number;
 }
 
 /** Write the report of some run folders to `file`, and its plots and tables into the folder `report` beside it. */
 export async function writeReport(
   runs: readonly string[],
   file: string,
-  { script, pictureBytes = PICTURE_BYTES }: ReportOptions = {},
+  { script, imageBytes = IMAGE_BYTES }: ReportOptions = {},
 ): Promise<{ readonly bytes: number; readonly files: readonly string[] }> {
   const entries = (await Promise.all(runs.map(openResults))).flat();
   const names = runs.map((run) => basename(resolve(run)));
@@ -39,9 +39,9 @@ export async function writeReport(
   const groups = [...byDataset(entries)];
   const datasets: ReportDataset[] = [];
   for (const [name, group] of groups) {
-    const pictures = group.reduce((so, { examples }) => so + examples.length, 0);
+    const images = group.reduce((so, { examples }) => so + examples.length, 0);
     const all = entries.reduce((so, { examples }) => so + examples.length, 0);
-    datasets.push(await collectDataset(name, group, (pictureBytes * pictures) / Math.max(1, all)));
+    datasets.push(await collectDataset(name, group, (imageBytes * images) / Math.max(1, all)));
   }
   const html = pageHtml({
     title: names.join(", "),

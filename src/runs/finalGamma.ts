@@ -14,7 +14,7 @@ const schema = z.strictObject({
   gamma: z.number(),
   /** The share of pixels that two views agree on, and so the share of certain ones. */
   consistent: share,
-  /** Of each frame of the target, the share that is certain. */
+  /** Of each image of the target, the share that is certain. */
   certain: z.array(share).min(1),
   /** sha256 of the weights it was solved for. */
   weights: z.string(),

@@ -12,8 +12,8 @@ const STEPS = 500;
 export interface GammaOfRun {
   readonly gamma: number;
   readonly certain: readonly number[];
-  /** What they are shares of: so many pictures each. */
-  readonly seenOn: { readonly pictures: number; readonly name: string };
+  /** What they are shares of: so many images each. */
+  readonly seenOn: { readonly images: number; readonly name: string };
 }
 
 type Run = Pick<TrainedRun, "folder" | "config">;
@@ -28,7 +28,7 @@ export async function gammaOfRun(run: Run): Promise<GammaOfRun | null> {
     });
   }
   const { gamma, certain } = settled;
-  return { gamma, certain, seenOn: { pictures: 1, name: "pictures it was adapted to" } };
+  return { gamma, certain, seenOn: { images: 1, name: "images it was adapted to" } };
 }
 
 /** With what is known of a mean. */
@@ -55,6 +55,6 @@ export async function meanOfSteps({ folder, config }: Run): Promise<MeanGamma | 
     deviation: Math.sqrt(variance),
     steps: last.length,
     certain: last.flatMap((one) => (one.certain === undefined ? [] : [one.certain])),
-    seenOn: { pictures: config.options.batch.target, name: "views in training" },
+    seenOn: { images: config.options.batch.target, name: "views in training" },
   };
 }

@@ -1,7 +1,7 @@
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
-import { labelsTensor, type Picture } from "../data/images/tensors.js";
+import { labelsTensor, type RgbImage } from "../data/images/tensors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
 import { readScaled } from "../data/loader/readScaled.js";
 import { constant, input, type Value } from "../engine/graph/value.js";
@@ -61,7 +61,7 @@ export class Branches {
   }
 
   /** By name of the branch. */
-  async answers(image: Picture): Promise<Record<string, BranchAnswer>> {
+  async answers(image: RgbImage): Promise<Record<string, BranchAnswer>> {
     const found = await this.#images.run([image]);
     return Object.fromEntries(
       this.names.map((name) => [

@@ -25,7 +25,7 @@ type Teacher = NonNullable<SupervisedConfig["teacher"]>;
 /** Names of the teacher's weights among the student's. */
 const PREFIX = "teacher";
 /**
- * MCD-DSL (B-4): a network that learns from labels, and from what draws of an MC dropout network say about the same pictures. The
+ * MCD-DSL (B-4): a network that learns from labels, and from what draws of an MC dropout network say about the same images. The
  * teacher is asked at the size of the features, where a step can afford all its draws.
  */
 export const distilled = (config: SupervisedConfig, teacher: Teacher): Stage => ({

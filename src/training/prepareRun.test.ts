@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import { idMap, photo, withFolder, writeFiles } from "../../test/folders.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { resolveConfig } from "../runs/config.js";
 import { prepareRun } from "./prepareRun.js";
 
 test("a run goes on where its source is spelt in another order, not where its files changed", () =>
   withFolder(async (root) => {
-    await writeFiles(root, { "img/a.png": await photo(32, 32).png().toBuffer(), "gt/a.png": idMap(32, 32, [0, 1]) });
+    await writeFiles(root, {
+      "img/a.png": await testImage(32, 32).png().toBuffer(),
+      "gt/a.png": idMap(32, 32, [0, 1]),
+    });
     const prepared = async (query: string) => {
       const spec = `folder:${root}?${query}&classes=cityscapes-train-ids`;
       const config = resolveConfig({ source: spec, steps: 2 });

@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dirtyData, makeDirty } from "../../test/dirtyData.js";
-import { idMap, photo, withFolder, writeFiles } from "../../test/folders.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
 import { printable } from "../platform/printable.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
 
@@ -29,18 +29,18 @@ test("a file that is written to after it was looked at is refused", () =>
     await expect(refuseChanges(checked)).rejects.toThrow(/is being changed:\n {2}file-changed: .*0\.png/);
   }));
 
-test("a picture that is learned from and measured on is refused", () =>
+test("an image that is learned from and measured on is refused", () =>
   withFolder(async (root) => {
     const labelled = await makeDirty(root, { ...dirtyData[0]!, make: async () => {} });
     const open = (spec: string) => openValidated(spec, { cache: join(root, "cache") });
     await expect(refuseLeaks(await open(`folder:${join(root, "img")}`), await open(labelled))).rejects.toThrow(
-      /share pictures:\n {2}leak: .*0\.png/,
+      /share images:\n {2}leak: .*0\.png/,
     );
   }));
 
-test("classes that no picture shows are named", () =>
+test("classes that no image shows are named", () =>
   withFolder(async (root) => {
-    const files = { "img/0.png": await photo(32, 32).png().toBuffer(), "gt/0.png": idMap(32, 32, [0, 2, 255]) };
+    const files = { "img/0.png": await testImage(32, 32).png().toBuffer(), "gt/0.png": idMap(32, 32, [0, 2, 255]) };
     const classes = ["road", "train", "sky"].map((name, id) => ({ name, colour: [9 * id, 0, 0], ids: [id] }));
     const meaning = { name: "tiny", kind: "ids", classes, void: [255] };
     await writeFiles(root, { ...files, "classes.json": JSON.stringify(meaning) });

@@ -7,7 +7,7 @@ import { UserError } from "../platform/errors.js";
 /** Problems that are spelled out in a refusal; `gssl inspect` lists them all. */
 const SPELLED_OUT = 5;
 
-/** Open a data set and look at every picture and label in it. One with an error is refused: nothing may fail after step 0. */
+/** Open a data set and look at every image and label in it. One with an error is refused: nothing may fail after step 0. */
 export async function openValidated(spec: string, options: OpenCheckedOptions): Promise<CheckedDataset> {
   const checked = await openChecked(spec, options);
   refuse(checked.check.problems, `${checked.dataset.spec} cannot be used:`, spec);
@@ -19,13 +19,13 @@ export async function refuseChanges({ dataset, check }: CheckedDataset): Promise
   refuse(await changedSince(check), `${dataset.spec} is being changed:`, dataset.spec);
 }
 
-/** Pictures that are learned from, labels or not, must not be measured on. */
+/** Images that are learned from, labels or not, must not be measured on. */
 export async function refuseLeaks(trained: CheckedDataset, measured: CheckedDataset): Promise<void> {
   const specs = [trained, measured].map(({ dataset }) => dataset.spec);
-  refuse(await findLeaks(trained, measured), `${specs.join(" and ")} share pictures:`, ...specs);
+  refuse(await findLeaks(trained, measured), `${specs.join(" and ")} share images:`, ...specs);
 }
 
-/** Classes that no picture shows, in a sentence; null when there is none. They cost nothing, but nobody should wait for them. */
+/** Classes that no image shows, in a sentence; null when there is none. They cost nothing, but nobody should wait for them. */
 export function unseenClasses({ dataset, check }: CheckedDataset): string | null {
   const names = check.classes.filter(({ pixels }) => pixels === 0).map(({ name }) => `"${name}"`);
   if (names.length === 0) return null;

@@ -15,7 +15,7 @@ export function addEvaluate(program: Command): void {
     .option("--gmm-prior <how>", "classes of a Gaussian mixture count by their shares, or even (default: shares)")
     .option("--ensemble-memory <how>", "low: one member in memory at a time; or high (default: low)")
     .option("--policy <name>", "paper, official or known: what happens to unknown and void pixels", "paper")
-    .option("--examples <n>", "pictures to keep for the report", "24")
+    .option("--examples <n>", "images to keep for the report", "24")
     .option("--probabilities <folder>", "γ-SSL: write K + 1 class probabilities of each image (Eq. 4) there, as .npy")
     .option("--again", "measure and fit anew what an earlier call has finished")
     .option("--threads <n>", "threads to compute with (default: all cores)")

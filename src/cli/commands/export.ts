@@ -14,8 +14,8 @@ export function addExport(program: Command): void {
     .option("--fp16", "also a file with weights in half precision, half the size")
     .option("--int8", "also a file that computes in bytes, a quarter of the size")
     .option("--probabilities", "one more output: K + 1 class probabilities of each pixel, the last for none of them")
-    .option("--calibrate <spec>", "pictures to find the range of bytes on; the source when left out")
-    .option("--on <spec>", "labelled pictures to measure what --fp16 and --int8 lose; the source when left out")
+    .option("--calibrate <spec>", "images to find the range of bytes on; the source when left out")
+    .option("--on <spec>", "labelled images to measure what --fp16 and --int8 lose; the source when left out")
     .option("--source-val <spec>", "baselines: held-out labelled images of the source, to choose settings on")
     .option(
       "--gmm-prior <how>",

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 export function addGradients(program: Command): void {
   program
     .command("gradients")
-    .description("which loss teaches which network, measured on a batch of drawn pictures")
+    .description("which loss teaches which network, measured on a batch of drawn images")
     .option("--profile <name>", "small, paper or official", "paper")
     .option("--ablation <name>", "with one thing taken away (docs/method.md)")
     .option("--stage <name>", "pretraining, warm-up or adaptation", "adaptation")

@@ -14,9 +14,9 @@ export function addScore(program: Command): void {
     .option("--threshold <u>", "also report at this threshold, chosen beforehand")
     .option("--dataset <name>", "name of the data set in the result; the labels' file name when left out")
     .option("--method <name>", "name of the method in the result; the predictions' file name when left out")
-    .option("--to <folder>", "run folder to write the result into, with pictures for the report")
-    .option("--images <folder>", "pictures to show in the report")
-    .option("--examples <n>", "pictures to keep for the report", "24")
+    .option("--to <folder>", "run folder to write the result into, with images for the report")
+    .option("--images <folder>", "images to show in the report")
+    .option("--examples <n>", "images to keep for the report", "24")
     .option(
       "--threads <n>",
       "threads to read and count with; results do not depend on it (default: all cores, at most 4)",

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { localAxis, mirrored, nearest, taps, windowAxis } from "./axis.js";
 
-test("a window at the picture's own size reads its pixels one by one", () => {
+test("a window at the image's own size reads its pixels one by one", () => {
   expect([...windowAxis(5, 5, { start: 1, length: 3 }).places]).toEqual([1, 2, 3]);
 });
 
-test("a picture of twice the size is sampled at quarters: pixels are squares, their centres are sampled", () => {
+test("an image of twice the size is sampled at quarters: pixels are squares, their centres are sampled", () => {
   expect([...windowAxis(2, 4, { start: 0, length: 4 }).places]).toEqual([-0.25, 0.25, 0.75, 1.25]);
 });
 
-test("a window may reach beyond the picture on both sides; nearest says so, taps repeat the edge", () => {
+test("a window may reach beyond the image on both sides; nearest says so, taps repeat the edge", () => {
   const axis = windowAxis(2, 2, { start: -1, length: 4 });
   expect([...nearest(axis)]).toEqual([-1, 0, 1, -1]);
   const { low, high, share } = taps(axis);

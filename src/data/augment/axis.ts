@@ -3,7 +3,7 @@ import type { Span } from "../../engine/tensor/interpolation.js";
 /**
  * Where samples along one axis come from.
  *
- * Places are in pixels of the picture that is sampled: 0 is the centre of the first one. A place more than half a pixel
+ * Places are in pixels of the image that is sampled: 0 is the centre of the first one. A place more than half a pixel
  * beyond the first or the last centre is outside; reading there gives the pixel at the edge.
  */
 export interface Axis {
@@ -46,7 +46,7 @@ export function taps({ pixels, places }: Axis): Taps {
   return { low, high, share };
 }
 
-/** The pixel nearest to each sample (halves go up), or -1 outside the picture. */
+/** The pixel nearest to each sample (halves go up), or -1 outside the image. */
 export function nearest({ pixels, places }: Axis): Int32Array {
   return Int32Array.from(places, (place) => {
     const pixel = Math.floor(place + 0.5);

@@ -72,7 +72,7 @@ test("A-4: the factor, the place and the mirror image all vary, within their lim
   expect(Math.max(...draws.map(({ rows }) => rows.places.at(-1)!))).toBeGreaterThan(57);
 });
 
-test("A-8: a picture smaller than the crop is padded with its edge, void labels and a validity of 0", () => {
+test("A-8: an image smaller than the crop is padded with its edge, void labels and a validity of 0", () => {
   const rows = windowAxis(1, 1, { start: -1, length: 3 });
   const columns = windowAxis(2, 2, { start: 0, length: 4 });
   const rgb = Uint8Array.of(51, 102, 153, 204, 0, 255);

@@ -3,7 +3,7 @@ import { type Axis, localAxis, mirrored, nearest, taps, windowAxis } from "./axi
 import type { ViewOptions } from "./view.js";
 
 /**
- * How a view is cut from a picture: where its rows and its columns come from. The one object moves the image and its
+ * How a view is cut from an image: where its rows and its columns come from. The one object moves the image and its
  * labels (see resample.ts), so they cannot come apart, and it can say where a pixel came from.
  */
 export interface Geometry {
@@ -17,11 +17,11 @@ export interface Extent {
 }
 
 /**
- * The global view (T^G): the picture scaled by a random factor, a window of the crop's size at a random place, perhaps
+ * The global view (T^G): the image scaled by a random factor, a window of the crop's size at a random place, perhaps
  * mirrored (requirement A-4).
  *
  * Scaling samples pixel centres (`centres`, half a pixel from the border), so what is seen does not shrink or shift with the
- * factor. Nothing is smoothed beforehand: factors are near 1. A picture that is smaller than the window lies at a random
+ * factor. Nothing is smoothed beforehand: factors are near 1. An image that is smaller than the window lies at a random
  * place inside it.
  */
 export function drawGlobal({ crop, scale, flip }: ViewOptions, { height, width }: Extent, random: Random): Geometry {
@@ -52,14 +52,14 @@ function drawPart(pixels: number, share: number, random: Random): Axis {
   return localAxis(pixels, { start: random.below(pixels - length + 1), length });
 }
 
-/** Where a pixel of the view came from, in pixels of the picture; null if it is padding. */
+/** Where a pixel of the view came from, in pixels of the image; null if it is padding. */
 export function origin({ rows, columns }: Geometry, row: number, column: number): readonly [number, number] | null {
   const [y, x] = [rows.places[row]!, columns.places[column]!];
   const inside = y >= -0.5 && y < rows.pixels - 0.5 && x >= -0.5 && x < columns.pixels - 0.5;
   return inside ? [y, x] : null;
 }
 
-/** 1 where the view shows the picture, 0 where it is padding (requirement A-8). Row by row. */
+/** 1 where the view shows the image, 0 where it is padding (requirement A-8). Row by row. */
 export function validity(global: Geometry, local: Geometry | null): Float32Array {
   const rows = validAlong(global.rows, local?.rows);
   const columns = validAlong(global.columns, local?.columns);

@@ -1,5 +1,5 @@
 import type { Random } from "../../engine/tensor/random.js";
-import { normalise, type Picture } from "../images/tensors.js";
+import { normalise, type RgbImage } from "../images/tensors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { recolour } from "./colour/recolour.js";
 import { drawGlobal, drawLocal } from "./geometry.js";
@@ -16,7 +16,7 @@ export type Draw = (purpose: string) => Random;
  * labels, [H, W], void where there is nothing to learn: unknown things and padding.
  */
 export function labelledView(
-  { rgb, labels, ...extent }: Picture & { readonly labels: Uint8Array },
+  { rgb, labels, ...extent }: RgbImage & { readonly labels: Uint8Array },
   view: ViewOptions,
   draw: Draw,
   image: Planes,

@@ -1,4 +1,4 @@
-import { normalise, type Picture } from "../images/tensors.js";
+import { normalise, type RgbImage } from "../images/tensors.js";
 import { alignment } from "./alignment.js";
 import { recolour } from "./colour/recolour.js";
 import { drawGlobal, drawLocal, type Geometry, validity } from "./geometry.js";
@@ -10,7 +10,7 @@ import type { ViewOptions } from "./view.js";
 export interface Matching {
   readonly first: Alignment;
   readonly second: Alignment;
-  /** 1 where both, laid on each other, see the picture; [H, W]. */
+  /** 1 where both, laid on each other, see the image; [H, W]. */
   readonly valid: Float32Array;
 }
 
@@ -21,7 +21,7 @@ export interface Alignment {
 }
 
 /**
- * Two views of one global crop (requirements A-1 and A-2, Eq. 6): one, drawn for each picture, is a local crop of it, the
+ * Two views of one global crop (requirements A-1 and A-2, Eq. 6): one, drawn for each image, is a local crop of it, the
  * other all of it. Each has colours of its own.
  *
  * To compare them, the scores of the whole view go through the local crop that the other image went through; those of the
@@ -30,7 +30,7 @@ export interface Alignment {
  * The images, [3, H, W] and normalised, are written into `first` and `second`.
  */
 export function pairOfViews(
-  { rgb, ...extent }: Picture,
+  { rgb, ...extent }: RgbImage,
   view: ViewOptions,
   scoreStride: number,
   draw: Draw,

@@ -40,7 +40,7 @@ export function planesThrough({ rows, columns }: Geometry, planes: Planes, into:
 }
 
 /**
- * The second half of bilinear resampling: each row of the result mixes two lines, which `read` makes of a row of the picture,
+ * The second half of bilinear resampling: each row of the result mixes two lines, which `read` makes of a row of the image,
  * channel after channel. Rows go one way, so a line is nearly always one of the last two read.
  */
 function blendRows(rows: Axis, into: Planes, width: number, read: (line: Float32Array, row: number) => void): void {

@@ -1,9 +1,9 @@
-/** How pictures are turned into training views (requirements ). Sizes are in pixels, height first. */
+/** How images are turned into training views (requirements ). Sizes are in pixels, height first. */
 export interface ViewOptions {
-  /** Pictures are scaled to this height when they are read, keeping their shape. */
+  /** Images are scaled to this height when they are read, keeping their shape. */
   readonly height: number;
   readonly crop: readonly [height: number, width: number];
-  /** The scaled picture is scaled once more by a random factor between these before it is cropped. */
+  /** The scaled image is scaled once more by a random factor between these before it is cropped. */
   readonly scale: readonly [low: number, high: number];
   /** SeededRandom of a mirror image. */
   readonly flip: number;

@@ -55,10 +55,10 @@ function pair(sample: number, options: ViewOptions, [rows, columns]: readonly [n
   return { images, ...matching };
 }
 
-test("A-2: without colours, two views laid on each other agree wherever both see the picture, for 60 draws", () => {
+test("A-2: without colours, two views laid on each other agree wherever both see the image, for 60 draws", () => {
   let compared = 0;
   for (let sample = 0; sample < 60; sample++) {
-    // Every other picture is smaller than the crop, and padded.
+    // Every other image is smaller than the crop, and padded.
     const { images, first, second, valid } = pair(sample, view, sample % 2 ? [40, 60] : [24, 60]);
     const one = aligned(images.first, first.rows, first.columns);
     const other = aligned(images.second, second.rows, second.columns);
@@ -95,14 +95,14 @@ test("A-6: the two views have colours of their own, and colours leave the geomet
 });
 
 test("A-3: a labelled view is cut by chance, and unknown things and padding become void", () => {
-  const picture = { ...smooth(24, 60), labels: new Uint8Array(24 * 60).fill(7) };
-  picture.labels.fill(254, 0, 12 * 60);
+  const labelled = { ...smooth(24, 60), labels: new Uint8Array(24 * 60).fill(7) };
+  labelled.labels.fill(254, 0, 12 * 60);
   const image = new Float32Array(3 * height * width);
-  const labels = labelledView(picture, view, drawing(4), image);
+  const labels = labelledView(labelled, view, drawing(4), image);
   expect(new Set(labels)).toEqual(new Set([7, 255]));
   const cut = (chance: number) => {
     const seen = new Float32Array(image.length);
-    labelledView(picture, { ...view, local: { ...view.local, chance } }, drawing(4), seen);
+    labelledView(labelled, { ...view, local: { ...view.local, chance } }, drawing(4), seen);
     return seen;
   };
   expect(cut(0)).not.toEqual(cut(1));

@@ -3,7 +3,7 @@ import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type DirtyData, dirtyData, dirtySpec, makeDirty } from "../../../test/dirtyData.js";
-import { idMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { DataError } from "../images/dataError.js";
 import { changedSince, checkDataset } from "./checkDataset.js";
 import { openDataset } from "./openDataset.js";
@@ -12,9 +12,9 @@ import { readSample } from "./readSample.js";
 test.each(dirtyData.map((dirty) => [dirty.name, dirty] as const))("%s", (_, dirty) =>
   withFolder(async (root) => {
     const dataset = await openDataset(await makeDirty(root, dirty));
-    const { problems, pictures } = await checkDataset(dataset);
+    const { problems, images } = await checkDataset(dataset);
     const errors = problems.filter(({ severity }) => severity === "error");
-    expect(pictures).toBe(dataset.items.length);
+    expect(images).toBe(dataset.items.length);
     expect(errors.length > 0 ? "refused" : problems.length > 0 ? "warned" : "fine").toBe(dirty.verdict);
     if (dirty.verdict === "fine") return;
     const named = problems.find(({ code }) => code === dirty.code);
@@ -47,27 +47,27 @@ async function readsAsChecked(dirty: DirtyData, root: string): Promise<void> {
 async function threePairs(root: string): Promise<string> {
   for (const id of [0, 1, 2]) {
     await writeFiles(root, {
-      [`img/${id}.png`]: await photo(40, 32, id).png().toBuffer(),
+      [`img/${id}.png`]: await testImage(40, 32, id).png().toBuffer(),
       [`gt/${id}.png`]: idMap(40, 32, [7, 26, 0, 29]),
     });
   }
   return `folder:${root}?images=img&labels=gt&classes=cityscapes-ids`;
 }
 
-test("a check counts pictures, sizes, values and shares", () =>
+test("a check counts images, sizes, values and shares", () =>
   withFolder(async (root) => {
     const check = await checkDataset(await openDataset(await threePairs(root)));
     expect(check).toMatchObject({
-      pictures: 3,
+      images: 3,
       labelled: true,
-      sizes: [{ width: 40, height: 32, pictures: 3 }],
+      sizes: [{ width: 40, height: 32, images: 3 }],
       values: { 0: 960, 7: 960, 26: 960, 29: 960 },
-      unknown: { share: 0.25, pictures: 3 },
+      unknown: { share: 0.25, images: 3 },
       void: { share: 0.25 },
       problems: [],
     });
-    expect(check.classes[0]).toEqual({ name: "road", pixels: 960, share: 0.25, pictures: 3 });
-    expect(check.classes[1]).toEqual({ name: "sidewalk", pixels: 0, share: 0, pictures: 0 });
+    expect(check.classes[0]).toEqual({ name: "road", pixels: 960, share: 0.25, images: 3 });
+    expect(check.classes[1]).toEqual({ name: "sidewalk", pixels: 0, share: 0, images: 0 });
   }));
 
 test("a second check does not open what has not changed", () =>
@@ -101,7 +101,7 @@ test("files that change after the check are named", () =>
     expect(await changedSince(check)).toMatchObject([{ code: "file-changed", file: join(root, "gt/2.png") }]);
   }));
 
-test("progress is told for each picture", () =>
+test("progress is told for each image", () =>
   withFolder(async (root) => {
     const seen: string[] = [];
     await checkDataset(await openDataset(await threePairs(root)), {

@@ -7,30 +7,30 @@ import { type Problem, problem } from "./problem.js";
 import { RememberedScans } from "./rememberedScans.js";
 import { type ItemFacts, scanItem, stampOf } from "./scanItem.js";
 
-/** Pixels of one meaning, as a share of all labelled pixels, and in how many pictures it occurs. */
+/** Pixels of one meaning, as a share of all labelled pixels, and in how many images it occurs. */
 export interface Share {
   readonly name: string;
   readonly pixels: number;
   readonly share: number;
-  readonly pictures: number;
+  readonly images: number;
 }
 
 /** Everything a full scan of a data set found. */
 export interface DatasetCheck {
   readonly spec: string;
-  readonly pictures: number;
+  readonly images: number;
   readonly labelled: boolean;
-  /** Sizes of the photos, the commonest first. */
-  readonly sizes: readonly { readonly width: number; readonly height: number; readonly pictures: number }[];
+  /** Sizes of the images, the commonest first. */
+  readonly sizes: readonly { readonly width: number; readonly height: number; readonly images: number }[];
   /** Pixels of each value in the label files. */
   readonly values: Readonly<Record<string, number>>;
   /** By class, in the order of the class list; empty without labels. */
   readonly classes: readonly Share[];
   readonly unknown: Share;
   readonly void: Share;
-  /** Errors first, each kind in the order of the pictures. */
+  /** Errors first, each kind in the order of the images. */
   readonly problems: readonly Problem[];
-  /** Hash of each photo's bytes, by file. */
+  /** Hash of each image's bytes, by file. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Size and time of every file when it was read, by file. */
   readonly stamps: ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export interface CheckOptions {
 }
 
 /**
- * Decode every photo and every label map of a data set and report what is wrong with them, and what is in them. Training does
+ * Decode every image and every label map of a data set and report what is wrong with them, and what is in them. Training does
  * not start on a data set with an error in it, so that no label can fail after step 0.
  */
 export async function checkDataset(
@@ -55,7 +55,7 @@ export async function checkDataset(
   const facts = new Array<ItemFacts>(items.length);
   const stamps = new Map<string, string>();
   let done = 0;
-  // Decoding happens on other threads: a few more pictures than cores keep them busy.
+  // Decoding happens on other threads: a few more images than cores keep them busy.
   await inParallel(items.length, availableParallelism() + 2, async (index) => {
     const item = items[index]!;
     for (const file of [item.image, item.labels]) {
@@ -83,7 +83,7 @@ export async function checkDataset(
   problems.sort((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
   return {
     spec: dataset.spec,
-    pictures: items.length,
+    images: items.length,
     labelled: labelling !== null,
     sizes: sizesOf(facts),
     ...shares,
@@ -109,8 +109,8 @@ function sizesOf(facts: readonly ItemFacts[]): DatasetCheck["sizes"] {
     if (size !== null) counts.set(`${size[1]} ${size[0]}`, (counts.get(`${size[1]} ${size[0]}`) ?? 0) + 1);
   }
   return [...counts]
-    .map(([key, pictures]) => ({ width: Number(key.split(" ")[0]), height: Number(key.split(" ")[1]), pictures }))
-    .sort((a, b) => b.pictures - a.pictures || b.width - a.width || b.height - a.height);
+    .map(([key, images]) => ({ width: Number(key.split(" ")[0]), height: Number(key.split(" ")[1]), images }))
+    .sort((a, b) => b.images - a.images || b.width - a.width || b.height - a.height);
 }
 
 function sharesOf(
@@ -119,7 +119,7 @@ function sharesOf(
 ): Pick<DatasetCheck, "values" | "classes" | "unknown" | "void"> {
   const total = new Map<string, number>();
   const pixels = new Float64Array(256);
-  const pictures = new Uint32Array(256);
+  const images = new Uint32Array(256);
   for (const { values } of facts) {
     const here = new Set<number>();
     for (const [value, count] of Object.entries(values ?? {})) {
@@ -128,7 +128,7 @@ function sharesOf(
       pixels[meaning]! += count;
       here.add(meaning);
     }
-    for (const meaning of here) pictures[meaning]!++;
+    for (const meaning of here) images[meaning]!++;
   }
   const all = Math.max(
     1,
@@ -138,7 +138,7 @@ function sharesOf(
     name,
     pixels: pixels[meaning]!,
     share: pixels[meaning]! / all,
-    pictures: pictures[meaning]!,
+    images: images[meaning]!,
   });
   return {
     values: Object.fromEntries([...total].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -154,7 +154,7 @@ function sameContent(hashes: ReadonlyMap<string, string>): Problem[] {
   for (const [file, hash] of hashes) {
     const before = first.get(hash);
     if (before === undefined) first.set(hash, file);
-    else found.push(problem("warning", "content-twice", file, `is the same picture as ${before}`, "keep one of them"));
+    else found.push(problem("warning", "content-twice", file, `is the same image as ${before}`, "keep one of them"));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { colourMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
+import { colourMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { makePng } from "../../../test/makePng.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { readClasses } from "./classesFile.js";
@@ -92,8 +92,8 @@ test("CVAT's labelmap.txt reads RGB and palette masks alike; background is void"
     ] as const;
     await writeFiles(root, {
       "labelmap.txt": labelmap,
-      "JPEGImages/1.png": await photo(3, 1).png().toBuffer(),
-      "JPEGImages/2.png": await photo(3, 1, 1).png().toBuffer(),
+      "JPEGImages/1.png": await testImage(3, 1).png().toBuffer(),
+      "JPEGImages/2.png": await testImage(3, 1, 1).png().toBuffer(),
       "SegmentationClass/1.png": colourMap(3, 1, [palette[2], palette[1], palette[0]]),
       "SegmentationClass/2.png": makePng({ width: 3, height: 1, depth: 2, type: 3, values: [2, 1, 0], palette }),
       "ImageSets/Segmentation/default.txt": "1\n2\n",

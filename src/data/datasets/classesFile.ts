@@ -39,7 +39,7 @@ const classesFile = z
   })
   .readonly();
 
-/** What the labels of a folder or manifest mean: a built-in label space, a file, or a file that lies beside the pictures. */
+/** What the labels of a folder or manifest mean: a built-in label space, a file, or a file that lies beside the images. */
 export async function findClasses(reader: string, root: string, given: string | undefined): Promise<Labelling> {
   if (given === undefined) {
     for (const name of ["classes.json", "labelmap.txt"]) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { expect, test } from "vitest";
-import { idMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { checkDataset } from "./checkDataset.js";
 import { contactSheet } from "./contactSheet.js";
 import { text } from "./contactSheetPage.js";
@@ -22,12 +22,12 @@ const payloads = [
   "\u202egnp.exe",
 ];
 
-/** A small data set with hostile names, one picture that is damaged, and one that is turned. */
+/** A small data set with hostile names, one image that is damaged, and one that is turned. */
 async function hostileSheet(root: string): Promise<string> {
   for (const [index, name] of payloads.entries()) {
     const stem = name.replaceAll("/", "");
     await writeFiles(root, {
-      [`img/${stem}.png`]: index === 0 ? "not a photo" : await photo(64, 40, index).png().toBuffer(),
+      [`img/${stem}.png`]: index === 0 ? "not an image" : await testImage(64, 40, index).png().toBuffer(),
       [`gt/${stem}.png`]: idMap(64, 40, [0, 1, 2, 3]),
     });
   }
@@ -39,7 +39,7 @@ async function hostileSheet(root: string): Promise<string> {
   await writeFiles(root, { "classes.json": JSON.stringify({ classes, unknown: [2], void: [3] }) });
   const dataset = await openDataset(`folder:${root}?images=img&labels=gt`);
   const check = await checkDataset(dataset);
-  return contactSheet([{ dataset, check }], check.problems.slice(0, 1), { pictures: 12 });
+  return contactSheet([{ dataset, check }], check.problems.slice(0, 1), { images: 12 });
 }
 
 test("hostile names reach the page as text only", () =>
@@ -88,7 +88,7 @@ test.skipIf(!existsSync(CHROMIUM))(
         expect(await page.locator("canvas.alone").count()).toBe(0);
         await page.locator("body").press("Space");
         expect(await page.locator("img.labels").first().isVisible()).toBe(false);
-        await page.locator(".picture").first().click();
+        await page.locator(".image").first().click();
         expect(await page.locator("figure.large").count()).toBe(1);
         expect(trouble).toEqual([]);
         expect(await accessibilityFaults(browser, join(root, "page/contact-sheet.html"))).toEqual([]);

@@ -3,7 +3,7 @@ import { UserError } from "../../platform/errors.js";
 import { meaningName } from "../labels/checkLabelling.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import type { DatasetCheck } from "./checkDataset.js";
-import { contactSheetPage, type SheetPicture, type SheetSet } from "./contactSheetPage.js";
+import { contactSheetPage, type SheetImage, type SheetSet } from "./contactSheetPage.js";
 import type { Dataset, Item, Sample } from "./dataset.js";
 import type { Problem } from "./problem.js";
 import { readSample } from "./readSample.js";
@@ -18,19 +18,19 @@ const UNKNOWN_COLOUR: Colour = [255, 255, 255];
 const VOID_COLOUR: Colour = [0, 0, 0];
 
 /**
- * One HTML page to look at data sets with: some pictures of each with their labels over them, shares of the classes, and what is
+ * One HTML page to look at data sets with: some images of each with their labels over them, shares of the classes, and what is
  * wrong. It holds everything it needs and can be mailed.
  */
 export async function contactSheet(
   sets: readonly { readonly dataset: Dataset; readonly check: DatasetCheck }[],
   leaks: readonly Problem[],
-  { pictures }: { readonly pictures: number },
+  { images }: { readonly images: number },
 ): Promise<string> {
   const shown: SheetSet[] = [];
   for (const { dataset, check } of sets) {
     const { labelling } = dataset;
-    const thumbnails: SheetPicture[] = [];
-    for (const item of chosen(dataset, check, pictures)) {
+    const thumbnails: SheetImage[] = [];
+    for (const item of chosen(dataset, check, images)) {
       const sample = await readWhatCan(dataset, item);
       if (sample !== undefined) thumbnails.push(await thumbnail(sample, labelling, check.problems, item));
     }
@@ -40,13 +40,13 @@ export async function contactSheet(
       check,
       labels: labelling?.classes.name,
       legend: shares.map((share, i) => ({ ...share, colour: colours[i]! })),
-      pictures: thumbnails,
+      images: thumbnails,
     });
   }
   return contactSheetPage(shown, leaks);
 }
 
-/** A picture with its labels; without, if they cannot be read; or nothing. What is wrong is among the problems already. */
+/** An image with its labels; without, if they cannot be read; or nothing. What is wrong is among the problems already. */
 async function readWhatCan(dataset: Dataset, item: Item): Promise<Sample | undefined> {
   for (const labels of item.labels === null ? [null] : [item.labels, null]) {
     try {
@@ -58,7 +58,7 @@ async function readWhatCan(dataset: Dataset, item: Item): Promise<Sample | undef
   return undefined;
 }
 
-/** Pictures with problems first, a third at most; then evenly through the set. */
+/** Images with problems first, a third at most; then evenly through the set. */
 function chosen({ items }: Dataset, { problems }: DatasetCheck, count: number): Item[] {
   const files = new Set(problems.map(({ file }) => file));
   const odd = items.filter(({ image, labels }) => files.has(image) || (labels !== null && files.has(labels)));
@@ -74,10 +74,10 @@ async function thumbnail(
   labelling: Labelling | null,
   problems: readonly Problem[],
   item: Item,
-): Promise<SheetPicture> {
+): Promise<SheetImage> {
   const size = { width: Math.min(width, WIDTH) };
   const raw = { raw: { width, height, channels: 3 } } as const;
-  const photo = await sharp(rgb, raw).resize(size).jpeg({ quality: 78 }).toBuffer();
+  const image = await sharp(rgb, raw).resize(size).jpeg({ quality: 78 }).toBuffer();
   const painted =
     labels === null || labelling === null
       ? undefined
@@ -89,7 +89,7 @@ async function thumbnail(
     id,
     width,
     height,
-    photo: dataUri("jpeg", photo),
+    image: dataUri("jpeg", image),
     labels: painted === undefined ? undefined : dataUri("png", painted),
     holds: labels === null || labelling === null ? "" : mostly(labels, labelling),
     problems: problems.filter(({ file }) => file === item.image || file === item.labels),
@@ -111,7 +111,7 @@ function paint(labels: Uint8Array, { classes }: Labelling): Uint8Array {
   return rgb;
 }
 
-/** The three commonest meanings of a picture, for its caption. */
+/** The three commonest meanings of an image, for its caption. */
 function mostly(labels: Uint8Array, labelling: Labelling): string {
   const counts = new Uint32Array(256);
   for (const label of labels) counts[label]!++;

@@ -35,14 +35,14 @@ h2 { font: 600 1rem/1.4 ui-monospace, monospace; margin: 0 0 .3rem; overflow-wra
 .class[aria-pressed="true"] { background: var(--accent); color: var(--card); }
 .share { width: 100%; height: .5rem; display: block; fill: var(--soft); }
 .absent { opacity: .45; }
-.pictures { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 270px), 1fr)); }
+.images { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 270px), 1fr)); }
 figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 figure.large { grid-column: 1 / -1; }
-.picture { position: relative; display: block; width: 100%; padding: 0; border: 0; border-radius: 0; cursor: zoom-in; background: #000; }
-.large .picture { cursor: zoom-out; }
-.picture img, .picture canvas { display: block; width: 100%; height: auto; }
-.picture .labels { position: absolute; inset: 0; height: 100%; opacity: var(--opacity); image-rendering: pixelated; }
-.picture [hidden] { display: none; }
+.image { position: relative; display: block; width: 100%; padding: 0; border: 0; border-radius: 0; cursor: zoom-in; background: #000; }
+.large .image { cursor: zoom-out; }
+.image img, .image canvas { display: block; width: 100%; height: auto; }
+.image .labels { position: absolute; inset: 0; height: 100%; opacity: var(--opacity); image-rendering: pixelated; }
+.image [hidden] { display: none; }
 .hidden-labels .labels { visibility: hidden; }
 figcaption { padding: .45rem .7rem .6rem; font-size: .84rem; color: var(--soft); overflow-wrap: anywhere; }
 figcaption b { color: var(--ink); font-weight: 600; }
@@ -70,10 +70,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   flip();
 });
-for (const picture of document.querySelectorAll(".picture")) {
-  picture.addEventListener("click", () => picture.closest("figure").classList.toggle("large"));
+for (const image of document.querySelectorAll(".image")) {
+  image.addEventListener("click", () => image.closest("figure").classList.toggle("large"));
 }
-/* Everything but one colour becomes transparent; the picture beneath stays as it is. */
+/* Everything but one colour becomes transparent; the image beneath stays as it is. */
 const alone = (image, colour) => {
   const canvas = document.createElement("canvas");
   canvas.width = image.naturalWidth;

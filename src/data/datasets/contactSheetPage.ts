@@ -5,12 +5,12 @@ import { contactSheetScript, contactSheetStyle } from "./contactSheetAssets.js";
 import { percent, tally } from "./describeCheck.js";
 import type { Problem } from "./problem.js";
 
-export interface SheetPicture {
+export interface SheetImage {
   readonly id: string;
   readonly width: number;
   readonly height: number;
   /** Data URIs; labels are painted in the colours of the legend. */
-  readonly photo: string;
+  readonly image: string;
   readonly labels: string | undefined;
   readonly holds: string;
   readonly problems: readonly Problem[];
@@ -21,7 +21,7 @@ export interface SheetSet {
   /** Name of the class list; undefined without labels. */
   readonly labels: string | undefined;
   readonly legend: readonly (Share & { readonly colour: readonly [number, number, number] })[];
-  readonly pictures: readonly SheetPicture[];
+  readonly images: readonly SheetImage[];
 }
 
 const WORST = 20;
@@ -46,7 +46,7 @@ export function contactSheetPage(sets: readonly SheetSet[], leaks: readonly Prob
 <h1>Contact sheet</h1>
 <label for="opacity">labels <input id="opacity" type="range" min="0" max="100" value="55"> <output id="shown">55 %</output></label>
 <button id="toggle" type="button" aria-pressed="true">show labels</button>
-<p class="keys">space shows and hides labels; click a class to see it alone, a picture to enlarge it</p>
+<p class="keys">space shows and hides labels; click a class to see it alone, an image to enlarge it</p>
 </header>
 <main>
 ${leaks.length === 0 ? "" : `<section><h2>Leaks between the data sets</h2>${problemList(leaks)}</section>`}
@@ -58,10 +58,10 @@ ${sets.map(section).join("\n")}
 `;
 }
 
-function section({ check, labels, legend, pictures }: SheetSet): string {
-  const sizes = check.sizes.slice(0, 3).map(({ width, height, pictures: n }) => `${width} × ${height} (${n})`);
+function section({ check, labels, legend, images }: SheetSet): string {
+  const sizes = check.sizes.slice(0, 3).map(({ width, height, images: n }) => `${width} × ${height} (${n})`);
   const facts = [
-    `${check.pictures} pictures`,
+    `${check.images} images`,
     labels === undefined ? "unlabelled" : `labelled with ${labels}`,
     `${sizes.join(", ")}${check.sizes.length > 3 ? ` and ${check.sizes.length - 3} more sizes` : ""}`,
     check.problems.length === 0 ? "no problems" : tally(check.problems),
@@ -75,8 +75,8 @@ function section({ check, labels, legend, pictures }: SheetSet): string {
 ${check.problems.length === 0 ? "" : problemList(check.problems)}
 <div class="set">
 ${legend.length === 0 ? "" : legendTable(legend)}
-<div class="pictures">
-${pictures.map(figure).join("\n")}
+<div class="images">
+${images.map(figure).join("\n")}
 </div>
 </div>
 </section>`;
@@ -84,17 +84,17 @@ ${pictures.map(figure).join("\n")}
 
 function legendTable(legend: SheetSet["legend"]): string {
   const most = Math.max(...legend.map(({ share }) => share), 1e-9);
-  const rows = legend.map(({ name, share, pictures, colour }) => {
+  const rows = legend.map(({ name, share, images, colour }) => {
     const rgb = colour.map((part) => Math.round(part)).join(",");
-    return `<tr${share === 0 ? ' class="absent"' : ""}><td><button type="button" class="class" data-colour="${rgb}" aria-pressed="false"><svg viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="rgb(${rgb})"/></svg>${text(name)}</button></td><td class="number">${percent(share)}</td><td class="number">${pictures}</td><td><svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${((100 * share) / most).toFixed(2)}" height="8"/></svg></td></tr>`;
+    return `<tr${share === 0 ? ' class="absent"' : ""}><td><button type="button" class="class" data-colour="${rgb}" aria-pressed="false"><svg viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="rgb(${rgb})"/></svg>${text(name)}</button></td><td class="number">${percent(share)}</td><td class="number">${images}</td><td><svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${((100 * share) / most).toFixed(2)}" height="8"/></svg></td></tr>`;
   });
-  return `<div class="legend" tabindex="0" role="region" aria-label="pixels of each class"><table><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">pictures</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="legend" tabindex="0" role="region" aria-label="pixels of each class"><table><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">images</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
-function figure({ id, width, height, photo, labels, holds, problems }: SheetPicture): string {
+function figure({ id, width, height, image, labels, holds, problems }: SheetImage): string {
   const note = problems.map(({ severity, message }) => `<p class="${severity}">${text(message)}</p>`).join("");
   return `<figure>
-<button type="button" class="picture" aria-label="enlarge ${text(id)}"><img class="photo" src="${photo}" alt="${text(id)}">${labels === undefined ? "" : `<img class="labels" src="${labels}" alt="labels of ${text(id)}">`}</button>
+<button type="button" class="image" aria-label="enlarge ${text(id)}"><img class="rgb" src="${image}" alt="${text(id)}">${labels === undefined ? "" : `<img class="labels" src="${labels}" alt="labels of ${text(id)}">`}</button>
 <figcaption><b>${text(id)}</b> ${width} × ${height}${holds === "" ? "" : `<br>${text(holds)}`}${note}</figcaption>
 </figure>`;
 }

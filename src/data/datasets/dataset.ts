@@ -1,8 +1,8 @@
-import type { Picture } from "../images/tensors.js";
+import type { RgbImage } from "../images/tensors.js";
 import type { Labelling } from "../labels/labelSpace.js";
 import type { Problem } from "./problem.js";
 
-/** One picture of a data set: where its files lie. */
+/** One image of a data set: where its files lie. */
 export interface Item {
   readonly id: string;
   readonly image: string;
@@ -21,12 +21,12 @@ export interface Dataset {
   readonly items: readonly Item[];
   /** Null: unlabelled. */
   readonly labelling: Labelling | null;
-  /** What opening noticed: label maps without photos, photos of one name. `checkDataset` reports it with what it finds. */
+  /** What opening noticed: label maps without images, images of one name. `checkDataset` reports it with what it finds. */
   readonly problems?: readonly Problem[];
 }
 
-/** One picture in memory. */
-export interface Sample extends Picture {
+/** One image in memory. */
+export interface Sample extends RgbImage {
   readonly id: string;
   /** Places in the class list, UNKNOWN_LABEL or VOID_LABEL, height x width; null in an unlabelled set. */
   readonly labels: Uint8Array | null;

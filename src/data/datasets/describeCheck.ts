@@ -7,12 +7,12 @@ const WORST = 20;
 
 /** A check to read in a terminal, a line each. */
 export function describeCheck(check: DatasetCheck, labels: string | undefined): string[] {
-  const { spec, pictures, sizes, classes, unknown, void: ignored, problems } = check;
+  const { spec, images, sizes, classes, unknown, void: ignored, problems } = check;
   const lines = [
     printable(spec),
-    `  ${count(pictures, "picture")}, ${labels === undefined ? "unlabelled" : `labelled with ${printable(labels)}`}`,
+    `  ${count(images, "image")}, ${labels === undefined ? "unlabelled" : `labelled with ${printable(labels)}`}`,
   ];
-  const spelled = sizes.slice(0, 5).map((size) => `${size.width} x ${size.height} (${size.pictures})`);
+  const spelled = sizes.slice(0, 5).map((size) => `${size.width} x ${size.height} (${size.images})`);
   if (spelled.length > 0)
     lines.push(`  sizes: ${spelled.join(", ")}${sizes.length > 5 ? ` and ${sizes.length - 5} more` : ""}`);
   if (classes.length > 0) lines.push("", ...shareTable([...classes, unknown, ignored]), "");
@@ -21,11 +21,11 @@ export function describeCheck(check: DatasetCheck, labels: string | undefined): 
 
 function shareTable(shares: readonly Share[]): string[] {
   const width = Math.max(5, ...shares.map(({ name }) => printable(name).length));
-  const rows = shares.map(({ name, share, pictures }) => {
+  const rows = shares.map(({ name, share, images }) => {
     const bar = "▇".repeat(Math.round(share * 40));
-    return `  ${printable(name).padEnd(width)}  ${percent(share).padStart(8)}  ${String(pictures).padStart(8)}  ${bar}`.trimEnd();
+    return `  ${printable(name).padEnd(width)}  ${percent(share).padStart(8)}  ${String(images).padStart(8)}  ${bar}`.trimEnd();
   });
-  return [`  ${"class".padEnd(width)}  ${"share".padStart(8)}  ${"pictures".padStart(8)}`, ...rows];
+  return [`  ${"class".padEnd(width)}  ${"share".padStart(8)}  ${"images".padStart(8)}`, ...rows];
 }
 
 /** "12.3 %"; small shares keep a digit that says they are there. */

@@ -5,23 +5,23 @@ import { printable } from "../../platform/printable.js";
 import { type Problem, problem } from "./problem.js";
 
 /**
- * Endings of pictures. More than can be read: a HEIC among the frames must be refused by name, not passed over.
+ * Endings of images. More than can be read: a HEIC among the images must be refused by name, not passed over.
  */
-const PICTURE = /\.(png|jpe?g|webp|gif|tiff?|bmp|avif|heic|heif|jfif|ppm|jp2)$/i;
+const IMAGE = /\.(png|jpe?g|webp|gif|tiff?|bmp|avif|heic|heif|jfif|ppm|jp2)$/i;
 
-/** Pictures of a folder, by stem: the path without folder and ending. Stems are sorted, and so are the files of each. */
-export interface Pictures {
+/** Images of a folder, by stem: the path without folder and ending. Stems are sorted, and so are the files of each. */
+export interface Images {
   readonly folder: string;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * List the pictures of a folder, and with `deep` of the folders in it; a stem then holds their names, joined with "/".
+ * List the images of a folder, and with `deep` of the folders in it; a stem then holds their names, joined with "/".
  *
  * Hidden files are passed over. Links are followed, but a link to a folder that is already open is not: it would go round.
  */
-export async function listPictures(reader: string, folder: string, { deep = false } = {}): Promise<Pictures> {
+export async function listImages(reader: string, folder: string, { deep = false } = {}): Promise<Images> {
   if (!(await isFolder(folder))) {
     throw new UserError(`${reader}: there is no folder ${printable(folder)}`, {
       hint: "check the path of the spec; docs/data.md shows how each data set lies on disk",
@@ -46,8 +46,8 @@ export async function listPictures(reader: string, folder: string, { deep = fals
       const folderLike = entry.isDirectory() || (entry.isSymbolicLink() && (await isFolder(full)));
       if (folderLike) {
         if (deep) await visit(full, `${prefix}${entry.name}/`, [...above, here]);
-      } else if (PICTURE.test(entry.name)) {
-        const stem = prefix + entry.name.replace(PICTURE, "");
+      } else if (IMAGE.test(entry.name)) {
+        const stem = prefix + entry.name.replace(IMAGE, "");
         const files = byStem.get(stem);
         if (files === undefined) byStem.set(stem, [full]);
         else files.push(full);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { idMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { checkDataset } from "./checkDataset.js";
 import { type Checked, findLeaks } from "./leaks.js";
 import { openDataset } from "./openDataset.js";
@@ -10,9 +10,9 @@ async function checked(spec: string): Promise<Checked> {
   return { dataset, check: await checkDataset(dataset) };
 }
 
-const image = (seed: number): Promise<Buffer> => photo(40, 32, seed).png().toBuffer();
+const image = (seed: number): Promise<Buffer> => testImage(40, 32, seed).png().toBuffer();
 
-test("the same photo in an unlabelled and a labelled set is a leak, whatever it is called", () =>
+test("the same image in an unlabelled and a labelled set is a leak, whatever it is called", () =>
   withFolder(async (root) => {
     await writeFiles(root, {
       "target/a.png": await image(1),
@@ -26,9 +26,7 @@ test("the same photo in an unlabelled and a labelled set is a leak, whatever it 
     const tested = await checked(`folder:${root}/test?images=img&labels=gt&classes=cityscapes-train-ids`);
     const leaks = await findLeaks(target, tested);
     expect(leaks).toMatchObject([{ severity: "error", code: "leak", file: join(root, "test/img/x.png") }]);
-    expect(leaks[0]!.message).toContain(
-      `is the same picture as ${join(root, "target/b.png")} of folder:${root}/target`,
-    );
+    expect(leaks[0]!.message).toContain(`is the same image as ${join(root, "target/b.png")} of folder:${root}/target`);
     expect(await findLeaks(target, target)).toEqual([]);
     expect(await findLeaks(tested, tested)).toHaveLength(2);
   }));

@@ -5,7 +5,7 @@ import { driveOf, labelledDrives } from "./kittiDrives.js";
 import { type Problem, problem } from "./problem.js";
 import { parseSpec } from "./spec.js";
 
-/** A data set with the check that hashed its photos. */
+/** A data set with the check that hashed its images. */
 export interface Checked {
   readonly dataset: Dataset;
   readonly check: Pick<DatasetCheck, "hashes">;
@@ -15,7 +15,7 @@ export interface Checked {
 type Recordings = Map<string, string>;
 
 /**
- * Pictures that two data sets share: a network that has seen a test picture, even without labels, is not tested by it
+ * Images that two data sets share: a network that has seen a test image, even without labels, is not tested by it
  * (requirements D-5 and D-6). By content, byte for byte; and where one set is labelled and the other is not, also by recording:
  * the same KITTI drive, the same BDD video. Two unlabelled sets cannot leak into each other.
  */
@@ -38,7 +38,7 @@ function* sharedContent(a: Checked, b: Checked): Generator<Problem> {
     if (other === undefined) continue;
     yield leak(
       file,
-      other === file ? `is in ${a.dataset.spec} too` : `is the same picture as ${other} of ${a.dataset.spec}`,
+      other === file ? `is in ${a.dataset.spec} too` : `is the same image as ${other} of ${a.dataset.spec}`,
     );
   }
 }

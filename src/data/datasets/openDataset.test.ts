@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { colourMap, idMap, photo, withFolder, writeFiles } from "../../../test/folders.js";
+import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { UserError } from "../../platform/errors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { genericOptions, openDataset, readers } from "./openDataset.js";
@@ -35,11 +35,11 @@ test("a missing folder is named", async () => {
   expect((await refusal(openDataset("camvid:/nowhere"))).message).toContain("there is no folder /nowhere/train");
 });
 
-test("every, except, limit and unlabelled choose among the sorted pictures", () =>
+test("every, except, limit and unlabelled choose among the sorted images", () =>
   withFolder(async (root) => {
     for (let i = 0; i < 10; i++) {
       await writeFiles(root, {
-        [`img/${i}.png`]: await photo(4, 4, i).png().toBuffer(),
+        [`img/${i}.png`]: await testImage(4, 4, i).png().toBuffer(),
         [`gt/${i}.png`]: idMap(4, 4, 0),
       });
     }
@@ -56,7 +56,7 @@ test("every, except, limit and unlabelled choose among the sorted pictures", () 
     expect(blind.labelling).toBeNull();
     expect(blind.items.every(({ labels }) => labels === null)).toBe(true);
     expect((await openDataset(blind.spec)).items).toEqual(blind.items);
-    // What is wrong with labels is no matter to those who do not open them; a doubtful photo only if it was kept.
+    // What is wrong with labels is no matter to those who do not open them; a doubtful image only if it was kept.
     await writeFiles(root, { "gt/99.png": "", "img/9.jpg": "", "gt/3.jpg": "" });
     expect((await openDataset(blind.spec)).problems).toMatchObject([{ code: "stem-twice" }]);
     expect((await openDataset(`${blind.spec}&limit=3`)).problems).toEqual([]);
@@ -64,7 +64,7 @@ test("every, except, limit and unlabelled choose among the sorted pictures", () 
 
 test("camvid is read in its official layout, by split, sequence and classes", () =>
   withFolder(async (root) => {
-    const jpeg = await photo(4, 2).jpeg().toBuffer();
+    const jpeg = await testImage(4, 2).jpeg().toBuffer();
     const map = colourMap(4, 2, [
       [128, 64, 128],
       [64, 128, 64],
@@ -92,7 +92,7 @@ test("camvid is read in its official layout, by split, sequence and classes", ()
 
 test("camvid is read in SegNet's layout as well", () =>
   withFolder(async (root) => {
-    const png = await photo(4, 2).png().toBuffer();
+    const png = await testImage(4, 2).png().toBuffer();
     for (const split of ["train", "val", "test"]) {
       await writeFiles(root, {
         [`${split}/${split}_1.png`]: png,

@@ -26,9 +26,9 @@ export const readers: Readonly<Record<string, Reader>> = Object.fromEntries(
 
 /** Options that every reader takes. */
 export const genericOptions: Readonly<Record<string, string>> = {
-  every: "keep pictures 0, n, 2n … of the sorted list",
-  except: "keep the pictures that every=n leaves out",
-  limit: "keep the first n pictures, after every and except",
+  every: "keep images 0, n, 2n … of the sorted list",
+  except: "keep the images that every=n leaves out",
+  limit: "keep the first n images, after every and except",
   unlabelled: "true: no label map is opened, even if there is one",
 };
 
@@ -57,7 +57,7 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
   const unlabelled = blind || found.labelling === null;
   if (items.length === 0) {
     const why = found.problems.find(({ severity }) => severity === "error")?.message;
-    throw new UserError(`"${printable(text)}" holds no pictures`, {
+    throw new UserError(`"${printable(text)}" holds no images`, {
       hint:
         why ??
         `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,
@@ -71,7 +71,7 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
   };
 }
 
-/** Without what was noticed about labels nobody asked for, and about doubtful names of pictures that were not kept. */
+/** Without what was noticed about labels nobody asked for, and about doubtful names of images that were not kept. */
 function relevant(problems: readonly Problem[], items: readonly Item[], unlabelled: boolean): Problem[] {
   const kept = new Set(items.flatMap(({ image, labels }) => (unlabelled ? [image] : [image, labels])));
   return problems.filter(({ code, file }) =>

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { DataError } from "../images/dataError.js";
 
-/** The bytes of a photo or a label map, or an error that says why not. */
+/** The bytes of an image or a label map, or an error that says why not. */
 export async function readBytes(file: string, what: "image" | "label"): Promise<Buffer> {
   try {
     return await readFile(file);

@@ -6,6 +6,7 @@ import { damaged, type PngHeader } from "../images/pngHeader.js";
 import { applyRule } from "../labels/applyRule.js";
 import type { LabelRule } from "../labels/labelSpace.js";
 import { readBytes } from "./readBytes.js";
+import type { ImageHeader } from "./readImage.js";
 
 /** Read a label PNG of anybody's and say what each pixel means. */
 export async function readLabels(file: string, rule: LabelRule): Promise<LabelMap> {
@@ -35,27 +36,27 @@ function chunkFor(bytes: number): number {
   return Math.min(Math.max(bytes, 16 * 1024), 16 * 1024 * 1024);
 }
 
-/** A check that a label map has the size of its photo; with one, it is refused before it is inflated. */
+/** A check that a label map has the size of its image; with one, it is refused before it is inflated. */
 export function mustFit(
-  photo: { readonly width: number; readonly height: number; readonly orientation: number },
+  size: Pick<ImageHeader, "width" | "height" | "orientation">,
   file: string,
   image: string,
 ): (header: PngHeader) => void {
   return ({ width, height }) => {
-    if (width === photo.width && height === photo.height) return;
-    const turned = photo.orientation > 4 && width === photo.height && height === photo.width;
-    const transposed = width === photo.height && height === photo.width;
+    if (width === size.width && height === size.height) return;
+    const turned = size.orientation > 4 && width === size.height && height === size.width;
+    const transposed = width === size.height && height === size.width;
     throw new DataError(
       "label-size",
       file,
-      `is ${width} x ${height}, but its photo ${image} is ${photo.width} x ${photo.height}` +
-        (turned ? ` once it is turned upright (EXIF orientation ${photo.orientation})` : ""),
+      `is ${width} x ${height}, but its image ${image} is ${size.width} x ${size.height}` +
+        (turned ? ` once it is turned upright (EXIF orientation ${size.orientation})` : ""),
       {
         hint: turned
-          ? "turn the labels like the photo, or take the orientation tag out of the photo if the labels are right"
+          ? "turn the labels like the image, or take the orientation tag out of the image if the labels are right"
           : transposed
             ? "one of the two is transposed: export it again"
-            : "labels are never resized: export them at the size of the photo",
+            : "labels are never resized: export them at the size of the image",
       },
     );
   };

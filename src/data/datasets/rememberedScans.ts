@@ -19,7 +19,7 @@ const rememberedFile = z.object({
 });
 
 /**
- * Scans of pictures without problems, in a file: as long as path, size and time of photo and labels stay, and the label rule,
+ * Scans of images without problems, in a file: as long as path, size and time of image and labels stay, and the label rule,
  * they are not decoded again. A file that is missing or torn only costs scanning again.
  */
 export class RememberedScans {
@@ -64,8 +64,8 @@ export class RememberedScans {
   }
 
   async #stamp({ image, labels }: Item): Promise<string> {
-    const photo = await stampOf(image);
-    return labels === null ? `${photo}` : `${photo} ${await stampOf(labels)} ${this.#rule}`;
+    const stamp = await stampOf(image);
+    return labels === null ? `${stamp}` : `${stamp} ${await stampOf(labels)} ${this.#rule}`;
   }
 }
 

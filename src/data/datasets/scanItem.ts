@@ -8,17 +8,17 @@ import { adviseOption } from "./adviseOption.js";
 import type { Dataset, Item } from "./dataset.js";
 import { type Problem, problem, problemOf } from "./problem.js";
 import { readBytes, unreadable } from "./readBytes.js";
+import { type ImageHeader, tryImage } from "./readImage.js";
 import { mustFit, readRawLabels } from "./readLabels.js";
-import { type PhotoHeader, tryPhoto } from "./readPhoto.js";
 
-/** Shorter sides than this are hardly photos. */
+/** Shorter sides than this are hardly images. */
 const TINY = 32;
 
-/** What a scan learned about one picture. Plain data, so that it can be remembered. */
+/** What a scan learned about one image. Plain data, so that it can be remembered. */
 export interface ItemFacts {
-  /** Of the upright photo; null if it does not decode. */
+  /** Of the upright image; null if it does not decode. */
   readonly size: readonly [height: number, width: number] | null;
-  /** Of the photo's bytes: the same photo again has the same. Null if there are none. */
+  /** Of the image's bytes: the same image again has the same. Null if there are none. */
   readonly hash: string | null;
   /** Pixels of each label value; null without labels, or if they do not decode. */
   readonly values: Readonly<Record<string, number>> | null;
@@ -31,15 +31,15 @@ export async function stampOf(file: string): Promise<string | undefined> {
   return found === undefined ? undefined : `${found.size}@${found.mtimeMs}`;
 }
 
-/** Decode photo and labels of one picture, and say everything that is wrong with them. Never throws over a bad file. */
+/** Decode the image and the labels of one item, and say everything that is wrong with them. Never throws over a bad file. */
 export async function scanItem(dataset: Dataset, item: Item): Promise<ItemFacts> {
   const problems: Problem[] = [];
   let hash: string | null = null;
-  let header: PhotoHeader | undefined;
+  let header: ImageHeader | undefined;
   try {
     const bytes = await readSteadily(item.image, "image");
     hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-    header = await tryPhoto(bytes, item.image);
+    header = await tryImage(bytes, item.image);
     problems.push(...oddities(header, item.image));
   } catch (error) {
     problems.push(problemOf(error));
@@ -54,7 +54,7 @@ export async function scanItem(dataset: Dataset, item: Item): Promise<ItemFacts>
 async function scanLabels(
   { spec, labelling }: Dataset,
   { image, labels: file }: { readonly image: string; readonly labels: string },
-  header: PhotoHeader | undefined,
+  header: ImageHeader | undefined,
   problems: Problem[],
 ): Promise<Record<string, number> | null> {
   if (labelling === null) return null;
@@ -105,7 +105,7 @@ async function readSteadily(file: string, what: "image" | "label"): Promise<Buff
 }
 
 /** What is allowed but worth knowing. */
-function oddities({ width, height, frames, transparent }: PhotoHeader, file: string): Problem[] {
+function oddities({ width, height, frames, transparent }: ImageHeader, file: string): Problem[] {
   const found: Problem[] = [];
   const warn = (code: Problem["code"], message: string, hint: string): void => {
     found.push(problem("warning", code, file, message, hint));
@@ -114,17 +114,17 @@ function oddities({ width, height, frames, transparent }: PhotoHeader, file: str
     warn("image-animated", `has ${frames} frames; the first is taken`, "write the frames as files of their own");
   }
   if (transparent) warn("image-transparent", "has transparency, which is dropped", "save it without an alpha channel");
-  if (Math.min(width, height) < TINY) warn("image-tiny", `is ${width} x ${height} pixels`, "is this a photo?");
+  if (Math.min(width, height) < TINY) warn("image-tiny", `is ${width} x ${height} pixels`, "is this an image?");
   return found;
 }
 
-/** The labels fit the upright photo, but fitting is all that can be checked: half a turn fits as well. */
-function turned({ orientation }: PhotoHeader, file: string): Problem {
+/** The labels fit the upright image, but fitting is all that can be checked: half a turn fits as well. */
+function turned({ orientation }: ImageHeader, file: string): Problem {
   return problem(
     "warning",
     "image-rotated",
     file,
     `is turned upright as EXIF orientation ${orientation} says; its labels are not`,
-    "look at it in the contact sheet; save photos upright, without the tag",
+    "look at it in the contact sheet; save images upright, without the tag",
   );
 }

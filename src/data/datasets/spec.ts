@@ -18,7 +18,7 @@ export function parseSpec(text: string): Spec {
   const shown = printable(text);
   const match = /^([a-z][a-z0-9-]*):([^?]*)(?:\?(.*))?$/s.exec(text);
   if (match === null) {
-    const hint = /^[\w.~/-]+$/.test(text) ? `for a folder of pictures write "folder:${text}"; ${FORM}` : FORM;
+    const hint = /^[\w.~/-]+$/.test(text) ? `for a folder of images write "folder:${text}"; ${FORM}` : FORM;
     throw new UserError(`"${shown}" is not a data set spec`, { hint });
   }
   const [, reader = "", path = "", query] = match;

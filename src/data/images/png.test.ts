@@ -115,7 +115,7 @@ test("a bomb of 900 million pixels is refused from its header, in no time", () =
   expect(Math.min(...times)).toBeLessThan(50);
 });
 
-test("whatever is done to the bytes, there is an error of ours or a picture of the announced size", () => {
+test("whatever is done to the bytes, there is an error of ours or an image of the announced size", () => {
   const good = makePng({
     width: 9,
     height: 7,

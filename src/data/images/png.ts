@@ -22,7 +22,7 @@ export interface PackedPng {
 
 const channelsOf = { grey: 1, rgb: 3, palette: 1, "grey-alpha": 2, rgba: 4 } as const;
 
-/** First column and row, and steps, of the seven passes of an interlaced picture. */
+/** First column and row, and steps, of the seven passes of an interlaced image. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -50,7 +50,7 @@ function passesOf({ width, height, interlaced }: PngHeader) {
  * Decode a label PNG exactly. Every bit depth, palettes, interlacing; every CRC is checked; the pixels must inflate to exactly
  * as many bytes as the header announces, so that neither a torn file nor a bomb gets through.
  *
- * Decoders made for looking at pictures scale, convert or guess here, each in its own way (docs/data.md).
+ * Decoders made for looking at images scale, convert or guess here, each in its own way (docs/data.md).
  */
 export function decodePng(bytes: Uint8Array, file: string, inflate: Inflate): RawPng {
   const packed = unpackPng(bytes, file);
@@ -124,7 +124,7 @@ function unfilterLine(
 ): boolean {
   const end = start + length;
   const first = Math.min(start + step, end);
-  // What lies outside the picture counts as 0, which turns some filters of the first line into simpler ones.
+  // What lies outside the image counts as 0, which turns some filters of the first line into simpler ones.
   const filter = above >= 0 ? lines[start - 1]! : ([0, 1, 0, 3, 1][lines[start - 1]!] ?? 5);
   if (filter === 0) return true;
   if (filter === 1) {
@@ -159,7 +159,7 @@ function unfilterLine(
   return true;
 }
 
-/** Copy one line into the picture, unpacking small depths; `dx` pixels apart. */
+/** Copy one line into the image, unpacking small depths; `dx` pixels apart. */
 function spread(
   lines: Uint8Array,
   { start, columns, channels, depth }: { start: number; columns: number; channels: number; depth: number },

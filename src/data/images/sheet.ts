@@ -1,9 +1,9 @@
-import type { Picture } from "./tensors.js";
+import type { RgbImage } from "./tensors.js";
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Several pictures of one size on one page. */
-export class Sheet implements Picture {
+/** Several images of one size on one page. */
+export class Sheet implements RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -26,7 +26,7 @@ export class Sheet implements Picture {
   }
 }
 
-/** Class colours with the picture's own brightness showing through; ids without a colour are white. */
+/** Class colours with the image's own brightness showing through; ids without a colour are white. */
 export function overlay(rgb: Uint8Array, ids: Uint8Array, colours: readonly Colour[]): Uint8Array {
   const painted = new Uint8Array(rgb.length);
   for (let i = 0; i < ids.length; i++) {
@@ -37,7 +37,7 @@ export function overlay(rgb: Uint8Array, ids: Uint8Array, colours: readonly Colo
   return painted;
 }
 
-/** The same picture with the pixels blacked out that are not certain (1 certain, 0 not). */
+/** The same image with the pixels blacked out that are not certain (1 certain, 0 not). */
 export function onlyCertain(rgb: Uint8Array, certain: Uint8Array): Uint8Array {
   const kept = rgb.slice();
   for (let i = 0; i < certain.length; i++) if (certain[i] === 0) kept.fill(0, 3 * i, 3 * i + 3);

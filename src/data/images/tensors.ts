@@ -6,26 +6,26 @@ export const MEAN = [0.485, 0.456, 0.406] as const;
 export const DEVIATION = [0.229, 0.224, 0.225] as const;
 
 /** Bytes, height x width x 3. */
-export interface Picture {
+export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
 }
 
-/** Pictures of one size as what the network takes: float32 [N, 3, H, W], normalised as for ImageNet. */
-export function imagesTensor(pictures: readonly Picture[]): HostTensor {
-  const { width, height } = pictures[0]!;
+/** Images of one size as what the network takes: float32 [N, 3, H, W], normalised as for ImageNet. */
+export function imagesTensor(images: readonly RgbImage[]): HostTensor {
+  const { width, height } = images[0]!;
   const pixels = width * height;
-  const data = new Float32Array(pictures.length * 3 * pixels);
-  pictures.forEach((picture, n) => {
-    invariant(picture.width === width && picture.height === height, "pictures of one batch differ in size");
+  const data = new Float32Array(images.length * 3 * pixels);
+  images.forEach((image, n) => {
+    invariant(image.width === width && image.height === height, "images of one batch differ in size");
     for (let c = 0; c < 3; c++) {
       const [scale, offset] = [1 / (255 * DEVIATION[c]!), MEAN[c]! / DEVIATION[c]!];
       const start = (n * 3 + c) * pixels;
-      for (let i = 0; i < pixels; i++) data[start + i] = picture.rgb[i * 3 + c]! * scale - offset;
+      for (let i = 0; i < pixels; i++) data[start + i] = image.rgb[i * 3 + c]! * scale - offset;
     }
   });
-  return float32([pictures.length, 3, height, width], data);
+  return float32([images.length, 3, height, width], data);
 }
 
 /** Planes of red, green and blue between 0 and 1, normalised as for ImageNet, in place. */

@@ -59,7 +59,7 @@ export const cityscapes19: ClassList = { name: "cityscapes19", classes: cityscap
  *
  * The benchmark ignores fifteen of them. We tell two kinds apart (requirement D-4). Named things that the 19 classes have
  * no place for are *unknown*: whatever is predicted there is wrong. Catch-alls, the car that carries the camera and
- * what lies outside the picture are *void*: nobody said what is there. A group of poles is void as well: "pole" would
+ * what lies outside the image are *void*: nobody said what is there. A group of poles is void as well: "pole" would
  * not be wrong.
  */
 export const cityscapesTable: LabelTable = [

@@ -10,7 +10,7 @@ export const drawnScenesIds: Labelling = {
   },
 };
 
-/** The same in seven categories, for pictures so small that a traffic light is a single pixel. */
+/** The same in seven categories, for images so small that a traffic light is a single pixel. */
 export const drawnScenesCategories: Labelling = {
   classes: cityscapes7,
   rule: {

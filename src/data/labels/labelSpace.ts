@@ -19,7 +19,7 @@ export interface ClassList {
 export interface LabelRule {
   readonly kind: "ids" | "colours";
   readonly meaning: Readonly<Record<string, number>>;
-  /** Values that are not listed mean this after all, while they are at most this share of a picture. For published flaws only. */
+  /** Values that are not listed mean this after all, while they are at most this share of an image. For published flaws only. */
   readonly strays?: { readonly meaning: number; readonly share: number };
 }
 

@@ -15,7 +15,7 @@ export interface BatchPlan {
 }
 
 /**
- * One kind of picture in a batch.
+ * One kind of image in a batch.
  *
  * `labelled` feeds `<name>.images` float32 [N, 3, H, W] and `<name>.labels` int64 [N, H, W] (unknown becomes void: there
  * is nothing to learn from it).
@@ -24,14 +24,14 @@ export interface BatchPlan {
  * further (a local crop, resized back). `<name>.first` and `<name>.second` float32 [N, 3, H, W] are the images;
  * `<name>.first.rows` [N, H, H/s] and `<name>.first.columns` [N, W, W/s] take scores of the *first* image, at stride s, to
  * full size and through the local crop that the *second* image went through, so that both come to lie on each other
- * (Eq. 6); likewise `<name>.second.rows` and `.columns`. `<name>.valid` float32 [N, H, W] is 1 where both see the picture.
+ * (Eq. 6); likewise `<name>.second.rows` and `.columns`. `<name>.valid` float32 [N, H, W] is 1 where both see the image.
  */
 export type Stream = LabelledStream | PairStream;
 
 interface StreamOptions {
   readonly name: string;
   readonly dataset: Dataset;
-  /** Pictures in a batch. */
+  /** Images in a batch. */
   readonly size: number;
   readonly view: ViewOptions;
 }

@@ -28,7 +28,7 @@ test.each<[string, BatchPlan]>([
   ['two inputs are called "source"', plan(labelled, { ...pair, name: "source" })],
   ['two inputs are called "source"', { ...plan(labelled), noises: [{ name: "source", shape: [1] }] }],
   ["folder:streets is empty", plan({ ...pair, dataset: { ...dataset, items: [] } })],
-  ['"source" has 0 pictures in a batch', plan({ ...labelled, size: 0 })],
+  ['"source" has 0 images in a batch', plan({ ...labelled, size: 0 })],
   [
     'learns from labels, but "a" of folder:streets has none',
     plan({ ...labelled, dataset: { ...dataset, labelling: null } }),

@@ -15,8 +15,8 @@ function checkStream(stream: Stream): void {
   const refuse = (found: string, hint: string): never => {
     throw new UserError(`batch: stream "${name}" ${found}`, { hint });
   };
-  if (dataset.items.length === 0) refuse(`has no pictures: ${dataset.spec} is empty`, "choose another data set");
-  if (!isCount(size)) refuse(`has ${size} pictures in a batch`, "give a whole number, 1 or more");
+  if (dataset.items.length === 0) refuse(`has no images: ${dataset.spec} is empty`, "choose another data set");
+  if (!isCount(size)) refuse(`has ${size} images in a batch`, "give a whole number, 1 or more");
   checkView(view, refuse);
   if (stream.kind === "labelled") {
     const unlabelled =
@@ -40,7 +40,7 @@ function checkView(
   { height, crop, scale, flip, local }: ViewOptions,
   refuse: (found: string, hint: string) => never,
 ): void {
-  if (!isCount(height)) refuse(`scales pictures to a height of ${height}`, "give a whole number of pixels");
+  if (!isCount(height)) refuse(`scales images to a height of ${height}`, "give a whole number of pixels");
   if (!crop.every(isCount)) refuse(`crops ${crop.join(" x ")}`, "give whole numbers of pixels");
   if (!(scale[0] > 0 && scale[0] <= scale[1] && scale[1] < Number.POSITIVE_INFINITY)) {
     refuse(`scales by ${scale.join(" to ")}`, "give a smaller and a larger factor, above 0");

@@ -6,9 +6,9 @@ import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { show } from "../../engine/tensor/shape.js";
 import type { ViewOptions } from "../augment/view.js";
 import type { BatchPlan, Stream } from "./batchPlan.js";
+import { cacheMemory, ImageCache } from "./imageCache.js";
 import { makeBatch } from "./makeBatch.js";
-import { picturesOf } from "./order.js";
-import { cacheMemory, PictureCache } from "./pictureCache.js";
+import { imagesOf } from "./order.js";
 import { writeDataset } from "./testing/writtenDataset.js";
 
 const view: ViewOptions = {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const batchOf = (plan: BatchPlan, step: number): Promise<Tensors> =>
-  makeBatch(plan, step, new PictureCache(cacheMemory(plan, 2 ** 20)));
+  makeBatch(plan, step, new ImageCache(cacheMemory(plan, 2 ** 20)));
 const plan = (...streams: Stream[]): BatchPlan => ({ seed: 0, streams, noises: [{ name: "drop", shape: [3, 1000] }] });
 
 test("a batch holds what the plan promises, in its types and shapes", async () => {
@@ -73,7 +73,7 @@ test("A-7: a stream is the same with or without others beside it", async () => {
   expect(together["target.valid"]).toEqual(alone["target.valid"]);
 });
 
-test("A-7: the same picture looks different at another step", async () => {
+test("A-7: the same image looks different at another step", async () => {
   const one = { ...source, size: 1, dataset: { ...source.dataset, items: source.dataset.items.slice(0, 1) } };
   const images = await Promise.all([0, 1].map(async (step) => (await batchOf(plan(one), step))["source.images"]));
   expect(images[0]).not.toEqual(images[1]);
@@ -84,19 +84,19 @@ test("a pair is made without opening a label file", async () => {
   await expect(batchOf(plan({ ...target, dataset: { ...target.dataset, items } }), 0)).resolves.toBeDefined();
 });
 
-test("a label file that does not fit its picture is named", async () => {
+test("a label file that does not fit its image is named", async () => {
   const wrong = join(folder, "wrong.png");
   await writeFile(wrong, "no labels");
   const items = source.dataset.items.map((item) => ({ ...item, labels: wrong }));
   await expect(batchOf(plan({ ...source, dataset: { ...source.dataset, items } }), 0)).rejects.toThrow(wrong);
 });
 
-test("pictures are kept once read, so that a file removed later does no harm", async () => {
+test("images are kept once read, so that a file removed later does no harm", async () => {
   const dataset = await writeDataset(join(folder, "brief"), { count: 2, width: 96, height: 60, labelled: true });
   const brief = plan({ ...source, dataset });
-  const cache = new PictureCache(cacheMemory(brief, 2 ** 20));
+  const cache = new ImageCache(cacheMemory(brief, 2 ** 20));
   const before = await makeBatch(brief, 0, cache);
   await rm(join(folder, "brief"), { recursive: true });
   expect(await makeBatch(brief, 0, cache)).toEqual(before);
-  expect(picturesOf({ seed: 0, stream: "source", count: 2, size: 2 }, 0).sort()).toEqual([0, 1]);
+  expect(imagesOf({ seed: 0, stream: "source", count: 2, size: 2 }, 0).sort()).toEqual([0, 1]);
 });

@@ -6,29 +6,29 @@ import { type Draw, labelledView } from "../augment/labelledView.js";
 import { type Matching, pairOfViews } from "../augment/pairOfViews.js";
 import { labelsTensor } from "../images/tensors.js";
 import type { BatchPlan, LabelledStream, PairStream, Stream } from "./batchPlan.js";
-import { picturesOf } from "./order.js";
-import type { PictureCache, ScaledPicture } from "./pictureCache.js";
+import type { ImageCache, ScaledImage } from "./imageCache.js";
+import { imagesOf } from "./order.js";
 import { readScaled } from "./readScaled.js";
 
-/** Pictures being read at once: enough to keep decoding busy, few enough that large ones do not fill the memory. */
+/** Images being read at once: enough to keep decoding busy, few enough that large ones do not fill the memory. */
 const AT_ONCE = 4;
 
 /**
  * The batch of a step, as batchPlan.ts describes it: the same bytes whoever makes it, whenever, and whatever the cache
  * holds. Every tensor has memory of its own, so it can be handed to another thread.
  */
-export async function makeBatch(plan: BatchPlan, step: number, cache: PictureCache): Promise<Tensors> {
+export async function makeBatch(plan: BatchPlan, step: number, cache: ImageCache): Promise<Tensors> {
   const feeds: Record<string, HostTensor> = {};
   let firstSlot = 0;
   for (const stream of plan.streams) {
     const draw = (sample: number): Draw => {
       return (purpose) => random(plan.seed, step, stream.name, sample, purpose);
     };
-    const pictures = picturesOf(
+    const images = imagesOf(
       { seed: plan.seed, stream: stream.name, count: stream.dataset.items.length, size: stream.size },
       step,
     );
-    const read = (sample: number): Promise<ScaledPicture> => readCached(stream, pictures[sample]!, firstSlot, cache);
+    const read = (sample: number): Promise<ScaledImage> => readCached(stream, images[sample]!, firstSlot, cache);
     Object.assign(
       feeds,
       stream.kind === "labelled" ? await labelledFeeds(stream, read, draw) : await pairFeeds(stream, read, draw),
@@ -39,21 +39,16 @@ export async function makeBatch(plan: BatchPlan, step: number, cache: PictureCac
   return feeds;
 }
 
-type Read = (sample: number) => Promise<ScaledPicture>;
+type Read = (sample: number) => Promise<ScaledImage>;
 
-async function readCached(
-  stream: Stream,
-  index: number,
-  firstSlot: number,
-  cache: PictureCache,
-): Promise<ScaledPicture> {
+async function readCached(stream: Stream, index: number, firstSlot: number, cache: ImageCache): Promise<ScaledImage> {
   const kept = cache.get(firstSlot + index);
   if (kept !== undefined) return kept;
   // A pair is made without labels: they are not even opened.
   const dataset = stream.kind === "pair" ? { ...stream.dataset, labelling: null } : stream.dataset;
-  const picture = await readScaled(dataset, dataset.items[index]!, stream.view.height);
-  cache.keep(firstSlot + index, picture);
-  return picture;
+  const image = await readScaled(dataset, dataset.items[index]!, stream.view.height);
+  cache.keep(firstSlot + index, image);
+  return image;
 }
 
 async function labelledFeeds(
@@ -63,9 +58,9 @@ async function labelledFeeds(
 ): Promise<Tensors> {
   const images = new Images(count, view.crop);
   const maps = await several(count, async (sample) => {
-    const { labels, ...picture } = await read(sample);
-    invariant(labels !== null, `stream "${name}" learns from pictures without labels`);
-    return labelledView({ ...picture, labels }, view, draw(sample), images.of(sample));
+    const { labels, ...image } = await read(sample);
+    invariant(labels !== null, `stream "${name}" learns from images without labels`);
+    return labelledView({ ...image, labels }, view, draw(sample), images.of(sample));
   });
   return { [`${name}.images`]: images.tensor, [`${name}.labels`]: labelsTensor(maps, view.crop) };
 }

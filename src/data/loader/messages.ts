@@ -1,7 +1,7 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
 import type { BatchPlan } from "./batchPlan.js";
-import type { CacheMemory } from "./pictureCache.js";
+import type { CacheMemory } from "./imageCache.js";
 
 /** What a worker is started with. */
 export interface WorkerStart {

@@ -92,11 +92,11 @@ test("several batches may be awaited at once", async () => {
 });
 
 test.each([0, 2])(
-  "with %i workers, a picture that cannot be read is named where its batch is asked for",
+  "with %i workers, an image that cannot be read is named where its batch is asked for",
   async (workers) => {
     const [source, target] = plan.streams as [BatchPlan["streams"][0], BatchPlan["streams"][0]];
     const broken = join(folder, "broken.jpg");
-    await writeFile(broken, "not a picture");
+    await writeFile(broken, "not an image");
     const gone = join(folder, "gone.jpg");
     for (const image of [broken, gone]) {
       const dataset = { ...target.dataset, items: [{ id: "x", image, labels: null }] };

@@ -2,14 +2,14 @@ import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { invariant, UserError } from "../../platform/errors.js";
 import type { BatchPlan } from "./batchPlan.js";
 import { checkPlan } from "./checkPlan.js";
+import { cacheMemory, ImageCache } from "./imageCache.js";
 import { makeBatch } from "./makeBatch.js";
-import { cacheMemory, PictureCache } from "./pictureCache.js";
 import { type BatchSource, threadedBatches } from "./threadedBatches.js";
 
 export interface LoaderOptions {
   /** Threads that make batches ahead of time; 0 makes each when it is asked for, on the caller's thread. */
   readonly workers: number;
-  /** Memory for decoded pictures, shared by all threads. It is taken as pictures come in. 1 GiB unless told. */
+  /** Memory for decoded images, shared by all threads. It is taken as images come in. 1 GiB unless told. */
   readonly cacheBytes?: number;
   /** Batches in the making, or made and waiting, besides the one asked for. Two for each worker unless told. */
   readonly ahead?: number;
@@ -37,9 +37,7 @@ export function openLoader(plan: BatchPlan, options: LoaderOptions): Loader {
   checkPlan(plan);
   const memory = cacheMemory(plan, cacheBytes);
   const source =
-    workers === 0
-      ? inlineBatches(plan, new PictureCache(memory))
-      : threadedBatches({ plan, memory }, { workers, ahead });
+    workers === 0 ? inlineBatches(plan, new ImageCache(memory)) : threadedBatches({ plan, memory }, { workers, ahead });
   let firstAt: number | undefined;
   let lastAt = 0;
   let waitedMs = 0;
@@ -68,7 +66,7 @@ export function openLoader(plan: BatchPlan, options: LoaderOptions): Loader {
   };
 }
 
-function inlineBatches(plan: BatchPlan, cache: PictureCache): BatchSource {
+function inlineBatches(plan: BatchPlan, cache: ImageCache): BatchSource {
   return { batch: (step) => makeBatch(plan, step, cache), close: async () => {} };
 }
 

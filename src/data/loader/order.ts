@@ -4,19 +4,19 @@ export interface OrderOptions {
   readonly seed: number;
   /** Name of the stream: each has an order of its own. */
   readonly stream: string;
-  /** Pictures in the data set. */
+  /** Images in the data set. */
   readonly count: number;
-  /** Pictures in a batch. */
+  /** Images in a batch. */
   readonly size: number;
 }
 
 /**
- * Which pictures are in the batch of a step: a pure function, so that resuming at any step needs no state.
+ * Which images are in the batch of a step: a pure function, so that resuming at any step needs no state.
  *
- * The data set is passed over again and again, each time in another random order, every picture once a pass. A batch may
- * reach from one pass into the next. With at least two batches of pictures, none is in a batch twice.
+ * The data set is passed over again and again, each time in another random order, every image once a pass. A batch may
+ * reach from one pass into the next. With at least two batches of images, none is in a batch twice.
  */
-export function picturesOf(options: OrderOptions, step: number): number[] {
+export function imagesOf(options: OrderOptions, step: number): number[] {
   const { count, size } = options;
   const passes = new Map<number, Int32Array>();
   return Array.from({ length: size }, (_, n) => {
@@ -27,16 +27,16 @@ export function picturesOf(options: OrderOptions, step: number): number[] {
   });
 }
 
-/** The order of one pass, its head rearranged if the batch it shares with the pass before has those pictures already. */
+/** The order of one pass, its head rearranged if the batch it shares with the pass before has those images already. */
 function orderOf(options: OrderOptions, pass: number): Int32Array {
   const { count, size } = options;
   const order = shuffled(options, pass);
-  const used = (pass * count) % size; // pictures of the pass before in the shared batch
+  const used = (pass * count) % size; // images of the pass before in the shared batch
   if (used === 0 || count < 2 * size) return order;
 
   const before = new Set(shuffled(options, pass - 1).subarray(count - used));
   const head = size - used;
-  // Exchanged with pictures from the middle only: the tail, which the next pass looks at, stays as it was shuffled.
+  // Exchanged with images from the middle only: the tail, which the next pass looks at, stays as it was shuffled.
   let middle = head;
   for (let i = 0; i < head; i++) {
     if (!before.has(order[i]!)) continue;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a picture of the right height is left as it is", async () => {
+test("an image of the right height is left as it is", async () => {
   const { width, height, labels } = await readScaled(dataset, dataset.items[0]!, 4);
   expect([width, height]).toEqual([6, 4]);
   expect([...labels!.subarray(0, 6)]).toEqual([0, 1, 2, 3, 4, 5]);

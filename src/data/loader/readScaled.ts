@@ -2,30 +2,30 @@ import sharp from "sharp";
 import { UserError } from "../../platform/errors.js";
 import type { Dataset, Item } from "../datasets/dataset.js";
 import { readSample } from "../datasets/readSample.js";
-import type { Picture } from "../images/tensors.js";
-import type { ScaledPicture } from "./pictureCache.js";
+import type { RgbImage } from "../images/tensors.js";
+import type { ScaledImage } from "./imageCache.js";
 
-// Our pictures are too small to share between threads: several at once on one thread each is faster.
+// Our images are too small to share between threads: several at once on one thread each is faster.
 sharp.concurrency(1);
 
 /**
- * Read a picture and scale it to a height, keeping its shape.
+ * Read an image and scale it to a height, keeping its shape.
  *
  * Images are filtered with a triangle as wide as the pixels of the result (libvips "linear", Pillow's BILINEAR): shrunk
- * pictures do not shimmer. Labels take the nearest pixel.
+ * images do not shimmer. Labels take the nearest pixel.
  */
-export async function readScaled(dataset: Dataset, item: Item, height: number): Promise<ScaledPicture> {
+export async function readScaled(dataset: Dataset, item: Item, height: number): Promise<ScaledImage> {
   const sample = await readSample(dataset, item);
   if (sample.height === height) return sample;
   const scaled = await scaledTo(sample, height, item.image);
   return { ...scaled, labels: sample.labels === null ? null : scaledLabels(sample.labels, sample, scaled) };
 }
 
-/** A picture at a height, keeping its shape. `file` is for messages. */
-export async function scaledTo(picture: Picture, height: number, file: string): Promise<Picture> {
-  if (picture.height === height) return picture;
-  const width = Math.max(1, Math.round((picture.width * height) / picture.height));
-  return { width, height, rgb: await scaledImage(picture, file, { width, height }) };
+/** An image at a height, keeping its shape. `file` is for messages. */
+export async function scaledTo(image: RgbImage, height: number, file: string): Promise<RgbImage> {
+  if (image.height === height) return image;
+  const width = Math.max(1, Math.round((image.width * height) / image.height));
+  return { width, height, rgb: await scaledImage(image, file, { width, height }) };
 }
 
 interface Extent {
@@ -33,10 +33,10 @@ interface Extent {
   readonly height: number;
 }
 
-async function scaledImage(picture: Picture, file: string, { width, height }: Extent): Promise<Uint8Array> {
-  const raw = { width: picture.width, height: picture.height, channels: 3 } as const;
+async function scaledImage(image: RgbImage, file: string, { width, height }: Extent): Promise<Uint8Array> {
+  const raw = { width: image.width, height: image.height, channels: 3 } as const;
   try {
-    const data = await sharp(picture.rgb, { raw })
+    const data = await sharp(image.rgb, { raw })
       .resize(width, height, { fit: "fill", kernel: "linear" })
       .raw()
       .toBuffer();

@@ -61,7 +61,7 @@ export class Thread {
     }
   }
 
-  /** Let it finish the batch it is at, then end it. It is never killed in the middle of decoding a picture. */
+  /** Let it finish the batch it is at, then end it. It is never killed in the middle of decoding an image. */
   async close(): Promise<void> {
     if (this.#state !== "open") return;
     this.#state = "closing";

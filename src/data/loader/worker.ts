@@ -2,14 +2,14 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../../platform/errors.js";
+import { ImageCache } from "./imageCache.js";
 import { makeBatch } from "./makeBatch.js";
 import { packError, type Reply, type Request, type WorkerStart } from "./messages.js";
-import { PictureCache } from "./pictureCache.js";
 
 invariant(parentPort !== null, "loader/worker.ts runs only as a worker thread");
 const port = parentPort;
 const { plan, memory } = workerData as WorkerStart;
-const cache = new PictureCache(memory);
+const cache = new ImageCache(memory);
 
 const wanted = new Set<number>();
 let working = false;
@@ -30,7 +30,7 @@ async function work(): Promise<void> {
     const step = Math.min(...wanted);
     wanted.delete(step);
     await make(step);
-    // With every picture in the cache nothing above waits, and a request to forget would not be heard.
+    // With every image in the cache nothing above waits, and a request to forget would not be heard.
     await setImmediate();
   }
   working = false;

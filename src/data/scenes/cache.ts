@@ -14,7 +14,7 @@ import { openStudio } from "./studio.js";
 /** Raise it whenever a change moves a pixel: old folders are then left alone and new ones drawn. */
 export const DRAWING_VERSION = 3;
 
-/** Pictures on their way at once: some are encoded and written while others are drawn. */
+/** Images on their way at once: some are encoded and written while others are drawn. */
 const AT_ONCE = 2 * availableParallelism();
 
 interface Work {
@@ -44,10 +44,10 @@ function folderName({ domain, split, seed, width, height }: ScenesSpec): string 
 }
 
 /**
- * Make sure every picture of a spec lies in the cache, and return how to read one.
+ * Make sure every image of a spec lies in the cache, and return how to read one.
  *
  * <root>/<domain>-<split>-seed<seed>-<width>x<height>-v<version>/ holds <id>.png, <id>.labels.png and manifest.json with
- * a hash per file. A picture counts only if its bytes still have the hash written down; others are drawn again. Pictures
+ * a hash per file. An image counts only if its bytes still have the hash written down; others are drawn again. Images
  * do not depend on the count, so a larger set grows out of a smaller one.
  */
 export async function fillCache(
@@ -69,10 +69,10 @@ export async function fillCache(
   const studio = openStudio();
   const store = async (index: number): Promise<void> => {
     const scene = await studio.draw(spec, index);
-    const photo = await sharp(scene.rgb, { raw: { width, height, channels: 3 } })
+    const image = await sharp(scene.rgb, { raw: { width, height, channels: 3 } })
       .png({ compressionLevel: 2 })
       .toBuffer();
-    const written = [photo, ...(scene.labels === null ? [] : [encodeLabels({ width, height, labels: scene.labels })])];
+    const written = [image, ...(scene.labels === null ? [] : [encodeLabels({ width, height, labels: scene.labels })])];
     for (const [i, bytes] of written.entries()) {
       const file = files(index)[i]!;
       const path = join(folder, file);
@@ -95,8 +95,8 @@ export async function fillCache(
   if (drawn > 0) await writeManifest(folder, manifest);
 
   return async (index) => {
-    const [photo, labels] = await Promise.all(files(index).map((file) => readFile(join(folder, file))));
-    const rgb = await sharp(photo).raw().toBuffer();
+    const [image, labels] = await Promise.all(files(index).map((file) => readFile(join(folder, file))));
+    const rgb = await sharp(image).raw().toBuffer();
     return {
       id: name(index),
       width,

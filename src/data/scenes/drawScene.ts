@@ -11,13 +11,13 @@ export interface Scene {
   readonly labels: Uint8Array | null;
 }
 
-/** One picture. Its randomness is keyed by seed, domain, split and index: not by count, size or anything drawn before. */
+/** One image. Its randomness is keyed by seed, domain, split and index: not by count, size or anything drawn before. */
 export function drawScene(spec: ScenesSpec, index: number): Scene {
   const { domain, split, seed, width, height } = spec;
   const labelled = labelling(domain, split) === "labelled";
   const key = `${seed}/${domain}/${split}/${index}`;
-  const picture = render(domains[domain].draw, key, { width, height }, { labelled });
-  return { id: sceneId(spec, index), width, height, ...picture };
+  const image = render(domains[domain].draw, key, { width, height }, { labelled });
+  return { id: sceneId(spec, index), width, height, ...image };
 }
 
 export function sceneId({ domain, split }: Pick<ScenesSpec, "domain" | "split">, index: number): string {

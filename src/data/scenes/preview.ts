@@ -14,7 +14,7 @@ export interface PreviewOptions {
   readonly format?: "png" | "jpeg";
 }
 
-/** A contact sheet of a domain: pictures in a grid, each with its labels laid over it beneath. Encoded image bytes. */
+/** A contact sheet of a domain: images in a grid, each with its labels laid over it beneath. Encoded image bytes. */
 export async function previewSheet(
   domain: DomainName,
   { columns = 4, rows = 3, seed = 0, width = 256, height = 128, format = "png" }: PreviewOptions = {},

@@ -10,11 +10,11 @@ export interface Rendered {
   readonly labels: Uint8Array | null;
 }
 
-/** Draw one picture of a domain; `key` names its randomness and decides every pixel. */
+/** Draw one image of a domain; `key` names its randomness and decides every pixel. */
 export function render(domain: Domain, key: string, extent: Extent, { labelled }: { labelled: boolean }): Rendered {
   const chance = new SeededRandom(key);
   const { drawing, lens } = domain(chance, extent.width / extent.height);
-  const rgb = drawing.photo(extent);
+  const rgb = drawing.image(extent);
   develop(rgb, extent.width, extent.height, lens, chance.child("lens"));
   return { rgb, labels: labelled ? drawing.labels(extent) : null };
 }

@@ -60,7 +60,7 @@ test("the pixels are those of this drawing version: if they move, raise DRAWING_
   `);
 });
 
-test("another seed, split or domain is another picture", () => {
+test("another seed, split or domain is another image", () => {
   const specs = [
     { domain: "town", split: "test", seed: 1 },
     { domain: "town", split: "test", seed: 2 },
@@ -72,7 +72,7 @@ test("another seed, split or domain is another picture", () => {
   expect(new Set(prints).size).toBe(specs.length);
 });
 
-test("a picture does not depend on how many there are", () => {
+test("an image does not depend on how many there are", () => {
   const [few, many] = [drawAll("highland", "test", 1), drawAll("highland", "test", 2)];
   expect(fingerprint(few[0]!)).toBe(fingerprint(many[0]!));
 });
@@ -85,7 +85,7 @@ test("image and labels agree in size, at any size", () => {
   }
 });
 
-test("an unlabelled split has no labels and its photo is the same picture all the same", async () => {
+test("an unlabelled split has no labels and its image is the same image all the same", async () => {
   const scenes = await openScenes({ domain: "town", split: "train", count: 1, ...small });
   expect(scenes.labelled).toBe(false);
   expect((await scenes.read(scenes.ids[0]!)).labels).toBeNull();
@@ -114,7 +114,7 @@ test.each([
   ["forest", "test"],
   ["foothills", "test"],
   ["highland", "test"],
-] as const)("every class occurs within 300 pictures of %s %s", (domain, split) => {
+] as const)("every class occurs within 300 images of %s %s", (domain, split) => {
   const missing = new Set(Array.from({ length: domain === "city" ? 19 : 20 }, (_, id) => id));
   const spec = checkSpec({ domain, split, count: 300, height: 64, width: 128 });
   for (let index = 0; index < spec.count && missing.size > 0; index++) {
@@ -143,17 +143,17 @@ test("a cache gives the same bytes, is reused, and mends what was damaged", asyn
   expect((await readdir(join(folder, name!))).filter((file) => file.endsWith(".tmp"))).toEqual([]);
 });
 
-test("pictures that another process has drawn are not written again, even if its list of them is not there yet", async () => {
+test("images that another process has drawn are not written again, even if its list of them is not there yet", async () => {
   const spec = { domain: "city", split: "val", count: 3, ...small };
   await openScenes(spec, { cache: folder });
   const place = join(folder, `city-val-seed0-128x64-v${DRAWING_VERSION}`);
-  const photos = (await readdir(place)).filter((file) => file.endsWith(".png"));
+  const images = (await readdir(place)).filter((file) => file.endsWith(".png"));
   const times = (): Promise<bigint[]> =>
-    Promise.all(photos.map(async (file) => (await stat(join(place, file), { bigint: true })).mtimeNs));
+    Promise.all(images.map(async (file) => (await stat(join(place, file), { bigint: true })).mtimeNs));
   const before = await times();
   await rm(join(place, "manifest.json"));
   await openScenes(spec, { cache: folder });
-  expect(photos).toHaveLength(6);
+  expect(images).toHaveLength(6);
   expect(await times()).toEqual(before);
 });
 
@@ -184,5 +184,5 @@ test.each([
 
 test("an id that is not in the set is named in the refusal", async () => {
   const scenes = await openScenes({ domain: "town", count: 2, ...small });
-  await expect(scenes.read("town-test-000009")).rejects.toThrow('no picture "town-test-000009"');
+  await expect(scenes.read("town-test-000009")).rejects.toThrow('no image "town-test-000009"');
 });

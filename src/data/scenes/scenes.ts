@@ -5,7 +5,7 @@ import { checkSpec, formatScenes, labelling, type ScenesSpec } from "./spec.js";
 
 export type { Scene } from "./drawScene.js";
 
-/** A split of a domain: sorted ids, and a picture for each. */
+/** A split of a domain: sorted ids, and an image for each. */
 export interface Scenes {
   readonly spec: ScenesSpec;
   readonly name: string;
@@ -15,9 +15,9 @@ export interface Scenes {
 }
 
 export interface OpenOptions {
-  /** Keep rendered pictures in a folder below this one, and use those that are there. Without it each read draws. */
+  /** Keep rendered images in a folder below this one, and use those that are there. Without it each read draws. */
   readonly cache?: string;
-  /** Called as pictures are found or drawn. */
+  /** Called as images are found or drawn. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -39,7 +39,7 @@ export async function openScenes(
     async read(id) {
       const index = indexOf.get(id);
       if (index === undefined) {
-        throw new UserError(`scenes: no picture "${id}" in ${formatScenes(spec)}`, {
+        throw new UserError(`scenes: no image "${id}" in ${formatScenes(spec)}`, {
           hint: `ids run from ${ids[0]} to ${ids.at(-1)}`,
         });
       }

@@ -20,7 +20,7 @@ export const domains = {
 export type DomainName = keyof typeof domains;
 export type Split = "train" | "val" | "test";
 
-/** Which pictures: everything that decides a byte of them. */
+/** Which images: everything that decides a byte of them. */
 export interface ScenesSpec {
   readonly domain: DomainName;
   readonly split: Split;

@@ -6,13 +6,13 @@ import { startThread } from "../../platform/startThread.js";
 import { drawScene, type Scene } from "./drawScene.js";
 import type { ScenesSpec } from "./spec.js";
 
-/** Draws many pictures, on as many threads as there are cores. A picture depends on its key, not on who draws it. */
+/** Draws many images, on as many threads as there are cores. An image depends on its key, not on who draws it. */
 export interface Studio {
   draw(spec: ScenesSpec, index: number): Promise<Scene>;
   close(): Promise<void>;
 }
 
-/** Threads start when pictures are asked for, so a studio that is never asked costs nothing. */
+/** Threads start when images are asked for, so a studio that is never asked costs nothing. */
 export function openStudio(threads = availableParallelism()): Studio {
   const script = new URL("./studioWorker.js", import.meta.url);
   // Run from TypeScript, as tests are, there is nothing a thread could start from.

@@ -1,4 +1,4 @@
-/** What a thread of the studio runs: a spec and an index come in, a picture goes out. */
+/** What a thread of the studio runs: a spec and an index come in, an image goes out. */
 import { parentPort } from "node:worker_threads";
 import { invariant } from "../../platform/errors.js";
 import { drawScene } from "./drawScene.js";

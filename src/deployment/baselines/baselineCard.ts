@@ -27,7 +27,7 @@ export function baselineCard({ info, parity, file, command }: BaselineCardConten
     [
       `# ${printable(file.name)}`,
       "",
-      `Semantic segmentation with the uncertainty of \`${method}\`, in one pass of \`${cell(network)}\`, trained from labelled pictures`,
+      `Semantic segmentation with the uncertainty of \`${method}\`, in one pass of \`${cell(network)}\`, trained from labelled images`,
       `(\`${cell(String(info.training.source))}\`). ${settingsOf(info)}`,
     ],
     [
@@ -43,7 +43,7 @@ export function baselineCard({ info, parity, file, command }: BaselineCardConten
     [
       "## The file",
       "",
-      `${megabytes(file.bytes)}, ${file.nodes} nodes, float32. Held to \`gssl evaluate\` before it was written: on ${parity.pictures} pictures (${parity.sizes.join(", ")})`,
+      `${megabytes(file.bytes)}, ${file.nodes} nodes, float32. Held to \`gssl evaluate\` before it was written: on ${parity.images} images (${parity.sizes.join(", ")})`,
       `uncertainty differed by at most ${parity.uncertainty.toExponential(1)} (of its size, where that is above 1), and ${parity.otherClass.pixels} of ${parity.pixels} pixels got another class.`,
     ],
     ["## Limits", "", heightLimit(info), ...remarks.map((remark) => `- ${cell(remark)}.`)],

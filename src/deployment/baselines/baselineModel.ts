@@ -1,13 +1,13 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import type { Prediction } from "../../evaluation/predictors/predictor.js";
 import { baselineSignature } from "../../methods/deployed.js";
+import { imageOutputs } from "../model/imageOutputs.js";
 import { type BaselineInfo, baselineInfoOf } from "../model/modelInfo.js";
-import { pictureAnswers } from "../model/pictureAnswers.js";
 
-/** An exported baseline, ready to look at pictures of any size. */
+/** An exported baseline, ready to look at images of any size. */
 export class BaselineModel {
   readonly info: BaselineInfo;
   readonly #program: Program;
@@ -22,8 +22,8 @@ export class BaselineModel {
     return new BaselineModel(info, await runtime.load(bytes, baselineSignature));
   }
 
-  async predict(picture: Picture): Promise<Prediction> {
-    const answers = await pictureAnswers(this.#program, picture);
+  async predict(image: RgbImage): Promise<Prediction> {
+    const answers = await imageOutputs(this.#program, image);
     return {
       predicted: answers.class!.data as Uint8Array,
       uncertainty: floats(answers.uncertainty, "uncertainty"),

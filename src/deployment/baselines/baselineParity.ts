@@ -1,4 +1,4 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { div, maximum, number } from "../../engine/ops/elementwise.js";
 import { max } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
@@ -32,22 +32,22 @@ const leading: Scorer = {
   }),
 };
 
-/** Compare with what `gssl evaluate` computes, on pictures of any size. */
+/** Compare with what `gssl evaluate` computes, on images of any size. */
 export async function compareBaseline(
   model: Pick<BaselineModel, "predict">,
   runtime: Runtime,
   { network, scorer }: Pick<Baseline, "network" | "scorer">,
-  pictures: readonly Picture[],
+  images: readonly RgbImage[],
 ): Promise<BaselineParity> {
   const predictor = onePassPredictor(runtime, network, network.classes > 1 ? [scorer, leading] : [scorer]);
   const otherClass = new Otherwise();
   let worst = 0;
   try {
-    for (const picture of pictures) {
-      const [predictions] = await predictor.predict([picture]);
+    for (const image of images) {
+      const [predictions] = await predictor.predict([image]);
       const [wanted, ahead] = predictions!;
       const size = sizeOf(wanted!.uncertainty);
-      const found = await model.predict(picture);
+      const found = await model.predict(image);
       for (let i = 0; i < found.predicted.length; i++) {
         const u = wanted!.uncertainty[i]!;
         worst = further(worst, Math.abs(found.uncertainty[i]! - u) / size(u));
@@ -57,11 +57,11 @@ export async function compareBaseline(
   } finally {
     await predictor.close();
   }
-  return { ...comparedOn(pictures), uncertainty: worst, otherClass: { ...otherClass } };
+  return { ...comparedOn(images), uncertainty: worst, otherClass: { ...otherClass } };
 }
 
 /**
- * How large an uncertainty counts as, among those of its picture: |u|, or the mean of all |u| where that is larger, at least 1.
+ * How large an uncertainty counts as, among those of its image: |u|, or the mean of all |u| where that is larger, at least 1.
  * The zero of a log density lies anywhere, so a share of |u| alone would mean nothing near it.
  */
 export function sizeOf(uncertainty: Float32Array): (u: number) => number {

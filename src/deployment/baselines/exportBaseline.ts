@@ -5,7 +5,7 @@ import { deployedBaseline } from "../../methods/baselines/deployed.js";
 import { baselineSignature } from "../../methods/deployed.js";
 import type { NetworkOutputs } from "../../methods/networkOutputs.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
-import { parityPictures } from "../export/parityPictures.js";
+import { parityImages } from "../export/parityImages.js";
 import { type BaselineInfo, classList, metadataOf, producer } from "../model/modelInfo.js";
 import { BUILT_AT, bindWeights, normalisation, openBytes } from "../model/openModel.js";
 import type { Baseline } from "./baseline.js";
@@ -19,7 +19,7 @@ export interface ExportedBaseline {
   readonly parity: BaselineParity;
 }
 
-/** Make the model of a baseline and hold it to evaluation, at several sizes of pictures of the source. Nothing is written. */
+/** Make the model of a baseline and hold it to evaluation, at several sizes of images of the source. Nothing is written. */
 export async function exportBaseline(runtime: Runtime, baseline: Baseline, source: Dataset): Promise<ExportedBaseline> {
   const { network, scorer, run } = baseline;
   const forward = (images: Value): NetworkOutputs => network.forward(images, dynamicShapePass);
@@ -28,7 +28,7 @@ export async function exportBaseline(runtime: Runtime, baseline: Baseline, sourc
   const bytes = openBytes(await bindWeights(runtime, graph, network.weights), baselineSignature, metadataOf(info));
   const model = await BaselineModel.open(runtime, bytes, "the exported model");
   try {
-    const parity = await compareBaseline(model, runtime, baseline, await parityPictures(source, info.height));
+    const parity = await compareBaseline(model, runtime, baseline, await parityImages(source, info.height));
     requireBaselineParity(parity, scorer.method, run.folder);
     return { info, bytes, parity };
   } finally {

@@ -9,12 +9,12 @@ import { floats, hostTensor } from "../../engine/tensor/hostTensor.js";
 import { deployedSignature } from "../../methods/deployed.js";
 import { readUnlabelled } from "./readUnlabelled.js";
 
-/** Pictures looked at, evenly spread. */
-const MOST_PICTURES = 32;
+/** Images looked at, evenly spread. */
+const MOST_IMAGES = 32;
 
 /**
- * The range of some values of a deployed graph over pictures of a data set: the mean over pictures of each one's smallest and
- * largest. One odd picture does not stretch the range for all; what lies outside is held to it.
+ * The range of some values of a deployed graph over images of a data set: the mean over images of each one's smallest and
+ * largest. One odd image does not stretch the range for all; what lies outside is held to it.
  */
 export async function rangesOver(
   runtime: Runtime,
@@ -35,7 +35,7 @@ export async function rangesOver(
     outputs: new Map(Object.keys(outputs).map((name) => [name, { dtype: "float32", shape: [] }])),
   });
   const sums = new Map(named.map(({ value }) => [value, { low: 0, high: 0 }]));
-  const items = evenlySpread(dataset.items, MOST_PICTURES);
+  const items = evenlySpread(dataset.items, MOST_IMAGES);
   for (const item of items) {
     const { rgb, width, height: rows } = await readUnlabelled(dataset, item, height);
     const found = await program.run({ image: hostTensor("uint8", [1, rows, width, 3], rgb) });

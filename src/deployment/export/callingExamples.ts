@@ -21,7 +21,7 @@ export function callingExamples(name: string, more: readonly string[]): string[]
     "import numpy, onnxruntime",
     "from PIL import Image",
     `session = onnxruntime.InferenceSession("${file}")`,
-    'image = numpy.asarray(Image.open("frame.jpg").convert("RGB"))[None]',
+    'image = numpy.asarray(Image.open("image.jpg").convert("RGB"))[None]',
     `classes, ${names} = session.run([${quoted}], {"image": image})`,
     "```",
     "",

@@ -42,9 +42,9 @@ export const classTable = (classes: ModelInfo["classes"], remark: (name: string)
     classes.map(({ name, colour }, k) => [String(k), `${cell(name)}${remark(name)}`, `rgb(${colour.join(", ")})`]),
   );
 
-/** How to keep pictures as the training saw them. */
+/** How to keep images as the training saw them. */
 export const heightLimit = ({ height }: Pick<ModelInfo, "height">): string =>
-  `- Pictures were scaled to a height of ${height} pixels in training. Scale yours likewise: at other scales things look larger or smaller than it knows.`;
+  `- Images were scaled to a height of ${height} pixels in training. Scale yours likewise: at other scales things look larger or smaller than it knows.`;
 
 /** Who wrote a model, from what; and what else is in its metadata. */
 export const origin = (

@@ -25,13 +25,13 @@ export async function gammaOfTraining({ run }: Deployable): Promise<ChosenGamma>
   }
   const { gamma, certain, seenOn } = trained;
   const { mean, deviation, lowest } = spread(certain);
-  // Shares of single frames stray further than those of several together.
-  const single = { mean, deviation: deviation * Math.sqrt(seenOn.pictures), lowest };
-  const frames = certain.length * seenOn.pictures;
-  return { gamma, from: "training", certain: { ...single, frames, on: seenOn.name } };
+  // Shares of single images stray further than those of several together.
+  const single = { mean, deviation: deviation * Math.sqrt(seenOn.images), lowest };
+  const images = certain.length * seenOn.images;
+  return { gamma, from: "training", certain: { ...single, images, on: seenOn.name } };
 }
 
-/** γ that was solved on frames of some place, for these weights. */
+/** γ that was solved on images of some place, for these weights. */
 export async function gammaOfFile(file: string, { run, config }: Deployable): Promise<ChosenGamma> {
   const { gamma, dataset, expectedCertain, weights, score } = await readThreshold(file);
   if (weights !== fingerprintOf(run.weights) || score !== config.options.score) {

@@ -18,9 +18,9 @@ export interface Deployable {
   readonly run: TrainedRun;
   readonly config: GammaConfig;
   readonly network: GammaNetwork;
-  /** Of all labelled source pictures: [F, K]. */
+  /** Of all labelled source images: [F, K]. */
   readonly prototypes: HostTensor;
-  /** Classes that no source picture shows. */
+  /** Classes that no source image shows. */
   readonly unseen: readonly string[];
 }
 

@@ -1,20 +1,20 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import type { Value } from "../../engine/graph/value.js";
 import { sub } from "../../engine/ops/elementwise.js";
 import { max, min, topK } from "../../engine/ops/reduce.js";
 
 /** What two ways of answering were compared on. */
 export interface ComparedOn {
-  readonly pictures: number;
+  readonly images: number;
   readonly pixels: number;
   /** As "height x width". */
   readonly sizes: readonly string[];
 }
 
-export const comparedOn = (pictures: readonly Picture[]): ComparedOn => ({
-  pictures: pictures.length,
-  pixels: pictures.reduce((total, { width, height }) => total + width * height, 0),
-  sizes: [...new Set(pictures.map(({ height, width }) => `${height} x ${width}`))],
+export const comparedOn = (images: readonly RgbImage[]): ComparedOn => ({
+  images: images.length,
+  pixels: images.reduce((total, { width, height }) => total + width * height, 0),
+  sizes: [...new Set(images.map(({ height, width }) => `${height} x ${width}`))],
 });
 
 /** Pixels decided otherwise, and the widest margin that the decision for one of them had. */

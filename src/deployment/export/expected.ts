@@ -5,23 +5,23 @@ import { certainShare, type DeployedModel } from "../model/deployedModel.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
 import { readUnlabelled } from "./readUnlabelled.js";
 
-/** Frames looked at, evenly spread: enough for a mean, few enough for a coffee. */
-const MOST_FRAMES = 64;
+/** Images looked at, evenly spread: enough for a mean, few enough for a coffee. */
+const MOST_IMAGES = 64;
 
-/** How much of each frame is certain on frames the model was made for. Labels are not opened. */
+/** How much of each image is certain on images the model was made for. Labels are not opened. */
 export async function expectedCertain(
   model: DeployedModel,
   dataset: Dataset,
   onProgress?: (done: number, total: number) => void,
 ): Promise<ExpectedCertain> {
-  const items = evenlySpread(dataset.items, MOST_FRAMES);
+  const items = evenlySpread(dataset.items, MOST_IMAGES);
   const shares: number[] = [];
   for (const item of items) {
-    const picture = await readUnlabelled(dataset, item, model.info.height);
-    shares.push(certainShare(await model.predict(picture)));
+    const image = await readUnlabelled(dataset, item, model.info.height);
+    shares.push(certainShare(await model.predict(image)));
     onProgress?.(shares.length, items.length);
   }
-  return { ...spread(shares), frames: shares.length, on: nameOf(dataset.spec) };
+  return { ...spread(shares), images: shares.length, on: nameOf(dataset.spec) };
 }
 
 /** Mean, standard deviation and lowest of some shares. */

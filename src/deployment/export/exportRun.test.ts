@@ -15,7 +15,7 @@ import { type Deployable, deployable } from "./deployment.js";
 import { type ExportedModel, exportRun } from "./exportRun.js";
 import { measureModels } from "./measure.js";
 import { compareWith, requireParity, TOLERANCE } from "./parity.js";
-import { parityPictures } from "./parityPictures.js";
+import { parityImages } from "./parityImages.js";
 import { type Precision, variantOf } from "./variants.js";
 import { writeExport } from "./writeExport.js";
 
@@ -43,9 +43,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("a model is compared with the trained network at every pixel of several sizes, odd ones too", () => {
-  const { sizes, pixels, pictures } = exported.parity;
+  const { sizes, pixels, images } = exported.parity;
   const extents = sizes.map((size) => size.split(" x ").map(Number));
-  expect(extents).toHaveLength(pictures);
+  expect(extents).toHaveLength(images);
   expect(extents.flat().some((side) => side % 2 === 1)).toBe(true);
   expect(pixels).toBe(extents.reduce((sum, [height, width]) => sum + height! * width!, 0));
 });
@@ -64,7 +64,7 @@ test("a model made of other weights is refused", async () => {
   await writeTinyRun(run("other"), { source: SOURCE, targets: [TARGET], classes: 19, seed: 2 });
   const other = await deployable(runtime, await openRun(run("other")), source);
   const model = await DeployedModel.open(runtime, exported.bytes, "m.onnx");
-  const parity = await compareWith(model, runtime, other, (await parityPictures(source, 64)).slice(0, 1));
+  const parity = await compareWith(model, runtime, other, (await parityImages(source, 64)).slice(0, 1));
   await model.close();
   expect(() => requireParity(parity, "runs/other")).toThrow(
     /does not answer as runs\/other does: .* allowed is 0\.00001/,
@@ -72,7 +72,7 @@ test("a model made of other weights is refused", async () => {
 });
 
 test("a class may only change where it had next to no lead, and certainty next to γ", () => {
-  const fine = { pictures: 1, pixels: 9, sizes: [], similarity: 1e-6 };
+  const fine = { images: 1, pixels: 9, sizes: [], similarity: 1e-6 };
   const close = { pixels: 1, margin: TOLERANCE / 2 };
   const far = { pixels: 1, margin: TOLERANCE * 2 };
   requireParity({ ...fine, otherClass: close, otherCertain: close }, "run");
@@ -88,12 +88,12 @@ test("γ, classes, colours, training and the share to expect are in the metadata
   expect(model.info).toEqual(exported.info);
   expect(model.info.gamma).toBeCloseTo(0.32);
   expect(model.info.classes[13]).toEqual({ name: "car", colour: [0, 0, 142] });
-  expect(model.info.expectedCertain).toMatchObject({ frames: 3, on: expect.stringContaining("scenes:town") });
+  expect(model.info.expectedCertain).toMatchObject({ images: 3, on: expect.stringContaining("scenes:town") });
   expect(model.info.training).toMatchObject({ source: SOURCE, targets: [TARGET], seed: 1 });
   expect(model.info.unseen).toEqual(ready.unseen);
 });
 
-test("without frames of the target, the share to expect is that of training", async () => {
+test("without images of the target, the share to expect is that of training", async () => {
   const gamma = await gammaOfTraining(ready);
   const { info } = await exportRun({ runtime, deployable: ready, source, target: null, gamma });
   expect(info.expectedCertain).toMatchObject({ mean: 0.5, on: "views in training" });

@@ -8,14 +8,14 @@ import type { ChosenGamma } from "./chosenGamma.js";
 import { type Deployable, deploymentGraph, modelBytes } from "./deployment.js";
 import { expectedCertain } from "./expected.js";
 import { compareWith, type Parity, requireParity } from "./parity.js";
-import { parityPictures } from "./parityPictures.js";
+import { parityImages } from "./parityImages.js";
 
 export interface ExportRequest {
   readonly runtime: Runtime;
   readonly deployable: Deployable;
-  /** The labelled source, whose pictures the model is held to. */
+  /** The labelled source, whose images the model is held to. */
   readonly source: Dataset;
-  /** Unlabelled frames of the place the run was made for; null where they are not at hand. */
+  /** Unlabelled images of the place the run was made for; null where they are not at hand. */
   readonly target: Dataset | null;
   readonly gamma: ChosenGamma;
   /** Whether the model also gives the distribution of Eq. 4. */
@@ -38,11 +38,11 @@ export async function exportRun(request: ExportRequest): Promise<ExportedModel> 
   const graph = await deploymentGraph(runtime, deployable, draft);
   const model = await DeployedModel.open(runtime, modelBytes(graph, draft), "the exported model");
   try {
-    const pictures = await parityPictures(source, draft.height);
-    const parity = await compareWith(model, runtime, deployable, pictures);
+    const images = await parityImages(source, draft.height);
+    const parity = await compareWith(model, runtime, deployable, images);
     requireParity(parity, deployable.run.folder);
-    const telling = (done: number, total: number): void => onProgress?.("looking at frames", done, total);
-    const expected = await expectedShares(gamma, target, (frames) => expectedCertain(model, frames, telling));
+    const telling = (done: number, total: number): void => onProgress?.("predicting", done, total);
+    const expected = await expectedShares(gamma, target, (images) => expectedCertain(model, images, telling));
     const info = { ...draft, expectedCertain: expected };
     return { graph, info, bytes: modelBytes(graph, info), parity };
   } finally {
@@ -50,16 +50,16 @@ export async function exportRun(request: ExportRequest): Promise<ExportedModel> 
   }
 }
 
-/** Measured on frames where they are at hand and γ is that of training; else as it was where γ was solved. */
+/** Measured on images where they are at hand and γ is that of training; else as it was where γ was solved. */
 async function expectedShares(
   { from, certain }: ChosenGamma,
   target: Dataset | null,
-  measure: (frames: Dataset) => Promise<ExpectedCertain>,
+  measure: (images: Dataset) => Promise<ExpectedCertain>,
 ): Promise<ExpectedCertain> {
   return from === "training" && target !== null ? measure(target) : certain;
 }
 
-/** All that is known of a model before it has looked at frames. */
+/** All that is known of a model before it has looked at images. */
 export function draftInfo(
   { run, config, unseen }: Deployable,
   source: Dataset,

@@ -6,7 +6,7 @@ import { PixelCounter } from "../../evaluation/pixelCounter.js";
 import { summarise } from "../../metrics/summarise.js";
 import type { DeployedModel } from "../model/deployedModel.js";
 
-/** How a model does on labelled pictures. */
+/** How a model does on labelled images. */
 export interface Measured {
   readonly precision: string;
   readonly accuracy: number | null;
@@ -16,8 +16,8 @@ export interface Measured {
   readonly sameCertain: number;
 }
 
-/** Several models on the same pictures: at most so many, evenly spread. */
-const MOST_PICTURES = 100;
+/** Several models on the same images: at most so many, evenly spread. */
+const MOST_IMAGES = 100;
 
 /** Measure models beside the first of them. */
 export async function measureModels(
@@ -36,20 +36,20 @@ export async function measureModels(
     sameClass: 0,
     sameCertain: 0,
   }));
-  const items = evenlySpread(dataset.items, MOST_PICTURES);
+  const items = evenlySpread(dataset.items, MOST_IMAGES);
   let pixels = 0;
   for (const [index, item] of items.entries()) {
-    const { labels, ...picture } = await readScaled(dataset, item, height);
-    const frames = await inTurn(models, (model) => model.predict(picture));
-    frames.forEach(({ predicted, similarity, certain }, m) => {
+    const { labels, ...image } = await readScaled(dataset, item, height);
+    const predictions = await inTurn(models, (model) => model.predict(image));
+    predictions.forEach(({ predicted, similarity, certain }, m) => {
       const count = counts[m]!;
       count.tally.add({ id: item.id, labels: labels!, predicted, uncertainty: similarity.map((s) => 1 - s) });
       for (let i = 0; i < predicted.length; i++) {
-        if (predicted[i] === frames[0]!.predicted[i]) count.sameClass++;
-        if (certain[i] === frames[0]!.certain[i]) count.sameCertain++;
+        if (predicted[i] === predictions[0]!.predicted[i]) count.sameClass++;
+        if (certain[i] === predictions[0]!.certain[i]) count.sameCertain++;
       }
     });
-    pixels += picture.width * picture.height;
+    pixels += image.width * image.height;
     onProgress?.(index + 1, items.length);
   }
   return counts.map(({ tally, sameClass, sameCertain }, m) => {

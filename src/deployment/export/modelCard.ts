@@ -20,7 +20,7 @@ export interface CardContents {
   readonly info: ModelInfo;
   readonly parity: Parity;
   readonly files: readonly WrittenModel[];
-  /** The files beside each other on labelled pictures, where there are several. */
+  /** The files beside each other on labelled images, where there are several. */
   readonly measured: { readonly on: string; readonly models: readonly Measured[] } | null;
   /** What the run was found to do, from its folder. */
   readonly results: readonly ResultFile[];
@@ -54,7 +54,7 @@ function whatItIs(info: ModelInfo): string[] {
   const { source, targets } = trainedOn(info);
   return [
     "Semantic segmentation that says which pixels it can be trusted on, in one pass: γ-SSL (Williams, De Martini, Gadd, Newman), trained from",
-    `labelled pictures (\`${cell(source)}\`) and unlabelled pictures of the place it is for (\`${cell(targets)}\`).`,
+    `labelled images (\`${cell(source)}\`) and unlabelled images of the place it is for (\`${cell(targets)}\`).`,
   ];
 }
 
@@ -78,7 +78,7 @@ function inAndOut({ score, classes, unseen, probabilities }: ModelInfo): string[
     "Normalisation, padding, prototypes and γ are inside. Nothing is resized.",
     "",
     ...classTable(classes, (name) =>
-      unseen.includes(name) ? " (never certain: no picture of the source showed it)" : "",
+      unseen.includes(name) ? " (never certain: no image of the source showed it)" : "",
     ),
   ];
 }
@@ -86,11 +86,11 @@ function inAndOut({ score, classes, unseen, probabilities }: ModelInfo): string[
 function threshold({
   gamma,
   gammaFrom,
-  expectedCertain: { mean, deviation, lowest, frames, on },
+  expectedCertain: { mean, deviation, lowest, images, on },
 }: ModelInfo): string[] {
   return [
-    `γ = ${gamma.toFixed(4)}, from ${gammaFrom === "training" ? "training" : `\`${cell(gammaFrom)}\``}: as many pixels are certain as two views of a picture agree on. No label was`,
-    `used for it. On ${frames} frames of \`${cell(on)}\`, ${percent(mean)} of the pixels of a frame were certain (standard deviation`,
+    `γ = ${gamma.toFixed(4)}, from ${gammaFrom === "training" ? "training" : `\`${cell(gammaFrom)}\``}: as many pixels are certain as two views of an image agree on. No label was`,
+    `used for it. On ${images} images of \`${cell(on)}\`, ${percent(mean)} of the pixels of an image were certain (standard deviation`,
     `${percent(deviation)}, lowest ${percent(lowest)}).`,
   ];
 }
@@ -108,7 +108,7 @@ function results({ results: found }: CardContents): string[] {
     atGamma === null ? "–" : `${number(atGamma.amd)} (γ ${number(atGamma.gamma)}, ${percent(atGamma.certain)} certain)`,
   ]);
   return [
-    ...table(["data set", "method", "pictures", "accuracy", "AUROC", "AUPR", "A_MD at γ"], rows),
+    ...table(["data set", "method", "images", "accuracy", "AUROC", "AUPR", "A_MD at γ"], rows),
     "",
     "Of the run, before export. `gamma-ssl` is what this model computes; the others were measured beside it and are not in the model.",
   ];
@@ -128,7 +128,7 @@ function fileTable({ files, measured, parity }: CardContents): string[] {
     ...table(["file", "numbers", "size", "nodes", ...more], rows),
     ...(measured === null ? [] : ["", `Measured on \`${cell(measured.on)}\`; same as the float32 model says.`]),
     "",
-    `Held to the trained network before it was written: on ${parity.pictures} pictures (${parity.sizes.join(", ")}) similarities differed by at most`,
+    `Held to the trained network before it was written: on ${parity.images} images (${parity.sizes.join(", ")}) similarities differed by at most`,
     `${parity.similarity.toExponential(1)}, ${parity.otherClass.pixels} of ${parity.pixels} pixels got another class and ${parity.otherCertain.pixels} another certainty.`,
   ];
 }
@@ -136,8 +136,8 @@ function fileTable({ files, measured, parity }: CardContents): string[] {
 function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
   return [
     heightLimit({ height }),
-    `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Where far less of a frame is certain than there, it is out of its depth;`,
-    "  `gssl predict` flags such frames. Elsewhere, solve for γ again with `gssl threshold` on unlabelled frames.",
+    `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Where far less of an image is certain than there, it is out of its depth;`,
+    "  `gssl predict` flags such images. Elsewhere, solve for γ again with `gssl threshold` on unlabelled images.",
     "- A certain pixel can be wrong: γ balances how many are kept against how many of those are right. It is not a guarantee.",
     ...(unseen.length === 0 ? [] : [`- No prototype, hence never answered: ${unseen.map(cell).join(", ")}.`]),
   ];

@@ -1,4 +1,4 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { input } from "../../engine/graph/value.js";
 import { argmax } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
@@ -13,7 +13,7 @@ import { inferencePass } from "../../networks/layers/pass.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { UserError } from "../../platform/errors.js";
 import { networkOf } from "../../runs/openRun.js";
-import type { DeployedModel, Frame } from "../model/deployedModel.js";
+import type { DeployedModel, Prediction } from "../model/deployedModel.js";
 import type { Deployable } from "./deployment.js";
 import { type ComparedOn, comparedOn, further, lead, Otherwise } from "./disagreement.js";
 
@@ -33,12 +33,12 @@ export interface Parity extends ComparedOn {
   readonly otherCertain: { readonly pixels: number; readonly margin: number };
 }
 
-/** Compare on pictures of any size. */
+/** Compare on images of any size. */
 export async function compareWith(
   model: DeployedModel,
   runtime: Runtime,
   { run, config, network, prototypes }: Deployable,
-  pictures: readonly Picture[],
+  images: readonly RgbImage[],
 ): Promise<Parity> {
   const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
   const own = prototypeScore(network, vectors, config.options);
@@ -51,14 +51,14 @@ export async function compareWith(
   const gamma = Math.fround(model.info.gamma);
   const [otherClass, otherCertain] = [new Otherwise(), new Otherwise()];
   let worst = 0;
-  for (const picture of pictures) {
-    const answers = await trained.run([picture]);
+  for (const image of images) {
+    const answers = await trained.run([image]);
     const wanted = {
       predicted: answers["own.predicted"]!.data,
       similarity: floats(answers["own.uncertainty"], "similarity").map((u) => 1 - u),
       margin: answers["margin.uncertainty"]?.data ?? [],
     };
-    const found: Frame = await model.predict(picture);
+    const found: Prediction = await model.predict(image);
     for (let i = 0; i < found.predicted.length; i++) {
       const similarity = wanted.similarity[i]!;
       worst = further(worst, Math.abs(found.similarity[i]! - similarity));
@@ -68,7 +68,7 @@ export async function compareWith(
   }
   await trained.close();
   return {
-    ...comparedOn(pictures),
+    ...comparedOn(images),
     similarity: worst,
     otherClass: { ...otherClass },
     otherCertain: { ...otherCertain },

@@ -11,17 +11,17 @@ const ratio = z.strictObject({ value: share.nullable(), interval });
 /** thresholds/<data set>.json of a run: γ for a place, and what is known about it. */
 const schema = z.strictObject({
   version: z.literal(1),
-  /** The frames it was solved on. */
+  /** The images it was solved on. */
   dataset: z.string(),
-  frames: z.int().positive(),
+  images: z.int().positive(),
   gamma: z.number(),
-  /** 95 % of γ when whole frames are drawn again and again; null where it was not solved by consistency. */
+  /** 95 % of γ when whole images are drawn again and again; null where it was not solved by consistency. */
   interval,
   /** As many certain as consistent (Alg. 1), or a share that was asked for. */
   rule: z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("consistency"),
-      /** Pairs of views of each frame, and the seed they were drawn with. */
+      /** Pairs of views of each image, and the seed they were drawn with. */
       views: z.int().positive(),
       seed: z.int().min(0),
       /** Shares of the pixels of views on which both agree, and that are certain at γ. */
@@ -30,14 +30,14 @@ const schema = z.strictObject({
     }),
     z.strictObject({ kind: z.literal("share"), share }),
   ]),
-  /** Over whole frames as a deployed model sees them. */
+  /** Over whole images as a deployed model sees them. */
   expectedCertain: expectedSchema,
-  /** γ that training ended with, and the share of pixels of these frames that it would call certain. */
+  /** γ that training ended with, and the share of pixels of these images that it would call certain. */
   training: z.strictObject({ gamma: z.number(), certain: share }).nullable(),
   /** Against labels, where they were asked for; null where they were not. */
   labelled: z
     .strictObject({
-      pictures: z.int().positive(),
+      images: z.int().positive(),
       /** p(accurate): right pixels of all. */
       accuracy: ratio,
       /** p(accurate | certain): right pixels of those that are certain. */

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
+import { imageOutputs } from "./imageOutputs.js";
 import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
-import { pictureAnswers } from "./pictureAnswers.js";
 
-/** What a model says about a picture, row by row. */
-export interface Frame {
+/** What a model says about an image, row by row. */
+export interface Prediction {
   readonly width: number;
   readonly height: number;
   /** Places in the class list. */
@@ -21,7 +21,7 @@ export interface Frame {
   readonly probabilities?: Float32Array;
 }
 
-/** An exported model, ready to look at pictures of any size. */
+/** An exported model, ready to look at images of any size. */
 export class DeployedModel {
   readonly info: ModelInfo;
   readonly #program: Program;
@@ -43,11 +43,11 @@ export class DeployedModel {
     return new DeployedModel(info, await runtime.load(bytes, signatureOf(info)));
   }
 
-  async predict(picture: Picture): Promise<Frame> {
-    const answers = await pictureAnswers(this.#program, picture);
+  async predict(image: RgbImage): Promise<Prediction> {
+    const answers = await imageOutputs(this.#program, image);
     return {
-      width: picture.width,
-      height: picture.height,
+      width: image.width,
+      height: image.height,
       predicted: answers.class!.data as Uint8Array,
       similarity: floats(answers.similarity, "similarity"),
       certain: answers.certain!.data as Uint8Array,
@@ -60,8 +60,8 @@ export class DeployedModel {
   }
 }
 
-/** The share of a frame's pixels that is certain. */
-export function certainShare({ certain }: Pick<Frame, "certain">): number {
+/** The share of an image's pixels that is certain. */
+export function certainShare({ certain }: Pick<Prediction, "certain">): number {
   let count = 0;
   for (let i = 0; i < certain.length; i++) count += certain[i]!;
   return count / certain.length;

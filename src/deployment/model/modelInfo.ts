@@ -10,13 +10,13 @@ import { printable } from "../../platform/printable.js";
 
 const share = z.number().min(0).max(1);
 
-/** How much of a frame is certain, where the model was made for: on frames it was not taught with labels of. */
+/** How much of an image is certain, where the model was made for: on images it was not taught with labels of. */
 export const expectedSchema = z.strictObject({
-  /** Mean share of certain pixels, and how far single frames stray from it. */
+  /** Mean share of certain pixels, and how far single images stray from it. */
   mean: share,
   deviation: z.number().min(0),
   lowest: share,
-  frames: z.int().positive(),
+  images: z.int().positive(),
   /** The data set they were measured on. */
   on: z.string(),
 });
@@ -27,7 +27,7 @@ const common = {
   producer: z.string(),
   precision: z.enum(["float32", "float16", "int8"]),
   classes: z.array(z.strictObject({ name: z.string(), colour: z.tuple([z.int(), z.int(), z.int()]) })).min(1),
-  /** Pictures were scaled to this height in training; at another, things look larger or smaller than it knows. */
+  /** Images were scaled to this height in training; at another, things look larger or smaller than it knows. */
   height: z.int().positive(),
   /** sha256 of the weights of the network. */
   weights: z.string(),
@@ -46,7 +46,7 @@ const schema = z.strictObject({
   expectedCertain: expectedSchema,
   /** Whether the distribution of Eq. 4, with "unknown" as its last class, is an output. */
   probabilities: z.boolean().default(false),
-  /** Classes of the source that no picture showed: never answered. */
+  /** Classes of the source that no image showed: never answered. */
   unseen: z.array(z.string()),
 });
 

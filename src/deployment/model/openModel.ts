@@ -7,7 +7,7 @@ import type { Runtime, Signature } from "../../engine/runtime/runtime.js";
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { invariant } from "../../platform/errors.js";
 
-/** What deployed networks want taken out of pictures: what they were trained with. */
+/** What deployed networks want taken out of images: what they were trained with. */
 export const normalisation = { mean: MEAN, deviation: DEVIATION };
 
 /** The size at which graphs are built. Any would do; an odd one shows at once if something depends on it. */

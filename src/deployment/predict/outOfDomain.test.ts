@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { leastCertain, outOfDomainRule } from "./outOfDomain.js";
 
-const expected = { mean: 0.5, deviation: 0.1, lowest: 0.3, frames: 40, on: "folder:town" };
+const expected = { mean: 0.5, deviation: 0.1, lowest: 0.3, images: 40, on: "folder:town" };
 
-test("a frame is out of domain three deviations below the mean, and not for being a little unlike a few that were alike", () => {
+test("an image is out of domain three deviations below the mean, and not for being a little unlike a few that were alike", () => {
   expect(leastCertain(expected)).toBeCloseTo(0.2);
   expect(leastCertain({ ...expected, deviation: 0 })).toBeCloseTo(0.44);
   expect(leastCertain({ ...expected, deviation: 0.3 })).toBe(0);

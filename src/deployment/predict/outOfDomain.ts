@@ -1,11 +1,11 @@
 import type { ExpectedCertain } from "../model/modelInfo.js";
 
-/** A frame this many standard deviations below what is usual is no chance variation. */
+/** An image this many standard deviations below what is usual is no chance variation. */
 const DEVIATIONS = 3;
-/** A few frames that happen to be alike must not make everything else look strange. */
+/** A few images that happen to be alike must not make everything else look strange. */
 const LEAST_DEVIATION = 0.02;
 
-/** Below this share of certain pixels, a frame does not look like what the model was made for. */
+/** Below this share of certain pixels, an image does not look like what the model was made for. */
 export const leastCertain = ({ mean, deviation }: ExpectedCertain): number =>
   Math.max(0, mean - DEVIATIONS * Math.max(deviation, LEAST_DEVIATION));
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { PpmReader } from "./ppm.js";
 
-const picture = (width: number, height: number, level: number): Buffer =>
+const image = (width: number, height: number, level: number): Buffer =>
   Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), Buffer.alloc(width * height * 3, level)]);
 
-test("pictures come out whole, however the stream is chopped up", () => {
-  const stream = Buffer.concat([picture(8, 4, 1), picture(8, 4, 2), picture(5, 6, 3)]);
+test("images come out whole, however the stream is chopped up", () => {
+  const stream = Buffer.concat([image(8, 4, 1), image(8, 4, 2), image(5, 6, 3)]);
   for (const size of [1, 7, 64, 113, stream.length]) {
     const reader = new PpmReader("film.mp4");
     const found = [];
@@ -19,9 +19,9 @@ test("pictures come out whole, however the stream is chopped up", () => {
   }
 });
 
-test("a stream that stops within a picture is not done, and one of something else is refused", () => {
+test("a stream that stops within an image is not done, and one of something else is refused", () => {
   const reader = new PpmReader("film.mp4");
-  expect([...reader.push(picture(8, 8, 0).subarray(0, 100))]).toEqual([]);
+  expect([...reader.push(image(8, 8, 0).subarray(0, 100))]).toEqual([]);
   expect(reader.done).toBe(false);
   expect(() => [...new PpmReader("film.mp4").push(Buffer.alloc(100, 65))]).toThrow(
     "film.mp4: its frames do not come as PPM",

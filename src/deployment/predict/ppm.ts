@@ -1,11 +1,11 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { UserError } from "../../platform/errors.js";
 
-/** No header is longer, and no picture worth looking at is shorter. */
+/** No header is longer, and no image worth looking at is shorter. */
 const MOST_HEADER = 64;
 const MOST_SIDE = 16_384;
 
-/** Cuts a stream of PPM pictures (`P6 width height 255`, then bytes) into pictures, however the stream is chopped up. */
+/** Cuts a stream of PPM images (`P6 width height 255`, then bytes) into images, however the stream is chopped up. */
 export class PpmReader {
   readonly #from: string;
   /** What came and was not used yet, in the pieces it came in: joined only when there may be enough. */
@@ -17,26 +17,26 @@ export class PpmReader {
     this.#from = from;
   }
 
-  /** Whether the stream stopped between two pictures. */
+  /** Whether the stream stopped between two images. */
   get done(): boolean {
     return this.#length === 0;
   }
 
-  /** Pictures that are complete with this much more of the stream. */
-  *push(chunk: Uint8Array): Generator<Picture> {
+  /** Images that are complete with this much more of the stream. */
+  *push(chunk: Uint8Array): Generator<RgbImage> {
     this.#pieces.push(chunk);
     this.#length += chunk.length;
     while (this.#length >= this.#wanted) {
-      const picture = this.#next(Buffer.concat(this.#pieces));
-      if (picture !== null) yield picture;
+      const image = this.#next(Buffer.concat(this.#pieces));
+      if (image !== null) yield image;
     }
   }
 
   /** Null where more is wanted than is there. */
-  #next(kept: Buffer): Picture | null {
+  #next(kept: Buffer): RgbImage | null {
     const match = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(kept.subarray(0, MOST_HEADER).toString("latin1"));
     if (match === null) {
-      throw new UserError(`${this.#from}: its frames do not come as PPM pictures`, {
+      throw new UserError(`${this.#from}: its frames do not come as PPM images`, {
         hint: "is ffmpeg the usual one?",
       });
     }

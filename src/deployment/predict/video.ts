@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
 import { PpmReader } from "./ppm.js";
@@ -14,13 +14,13 @@ export async function requireFfmpeg(video: string): Promise<void> {
   });
   if (missing) {
     throw new UserError(`${printable(video)} is a video, and there is no ffmpeg to read it with`, {
-      hint: "install ffmpeg, or save the frames as pictures and give their folder",
+      hint: "install ffmpeg, or save the frames as images and give their folder",
     });
   }
 }
 
 /** The frames of a video, upright, one by one: ffmpeg decodes, and waits while nobody takes any. */
-export async function* videoFrames(file: string): AsyncGenerator<Picture> {
+export async function* videoFrames(file: string): AsyncGenerator<RgbImage> {
   // "file:" so that no name can mean an address or an option; only files are opened, whatever a playlist may say.
   const child = spawn(
     "ffmpeg",
@@ -49,9 +49,9 @@ export async function* videoFrames(file: string): AsyncGenerator<Picture> {
   let frames = 0;
   try {
     for await (const chunk of child.stdout) {
-      for (const picture of reader.push(chunk as Buffer)) {
+      for (const image of reader.push(chunk as Buffer)) {
         frames++;
-        yield picture;
+        yield image;
       }
     }
     const [code] = (await ended) as [number | null];

@@ -7,7 +7,7 @@ import { judge, NOT_SCORED, policies, RIGHT } from "../../metrics/verdict.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 import type { DeployedModel } from "../model/deployedModel.js";
 
-/** How γ does against labels: how much of a picture is certain, and how much of that is right, with intervals over pictures. */
+/** How γ does against labels: how much of an image is certain, and how much of that is right, with intervals over images. */
 export async function againstLabels(
   model: DeployedModel,
   labelled: Dataset,
@@ -24,8 +24,8 @@ export async function againstLabels(
   const least = Math.fround(gamma);
   const [accuracy, precision, coverage]: [Part[], Part[], Part[]] = [[], [], []];
   for (const [index, item] of labelled.items.entries()) {
-    const { labels, ...picture } = await readScaled(labelled, item, height);
-    const { predicted, similarity } = await model.predict(picture);
+    const { labels, ...image } = await readScaled(labelled, item, height);
+    const { predicted, similarity } = await model.predict(image);
     const verdict = judge(item.id, labels!, predicted, meaning, policies.paper);
     let [scored, right, certain, both] = [0, 0, 0, 0];
     for (let i = 0; i < verdict.length; i++) {
@@ -42,7 +42,7 @@ export async function againstLabels(
     onProgress?.(index + 1, labelled.items.length);
   }
   return {
-    pictures: labelled.items.length,
+    images: labelled.items.length,
     accuracy: ratioOf(accuracy),
     precision: ratioOf(precision),
     coverage: ratioOf(coverage),

@@ -36,7 +36,7 @@ test("as many pixels are certain as two views agree on, and it is done once", as
   await expect(gammaOfRun(run)).rejects.toThrow("has no gamma.json");
   const told = new Set<string>();
   await solveFinalGamma({ runtime, run, source, target, onProgress: (what) => told.add(what) });
-  expect([...told]).toEqual(["prototypes", "comparing views", "looking at frames", "counting certain pixels"]);
+  expect([...told]).toEqual(["prototypes", "comparing views", "predicting", "counting certain pixels"]);
   const { consistent, certain, gamma } = (await readFinalGamma(run.folder))!;
   expect(certain).toHaveLength(3);
   expect(certain.reduce((total, share) => total + share, 0) / 3).toBeCloseTo(consistent, 2);
@@ -68,7 +68,7 @@ test("gssl threshold goes by the same rule", async () => {
   const settled = (await readFinalGamma(run.folder))!;
   const ready = await deployable(runtime, run, source);
   const rule = { kind: "consistency", views: 2, seed: run.config.seed } as const;
-  const request = { runtime, deployable: ready, source, frames: target, rule, labelled: null, command: "" };
+  const request = { runtime, deployable: ready, source, images: target, rule, labelled: null, command: "" };
   const { gamma, interval, training } = await solveThreshold(request);
   expect([gamma, training!.gamma]).toEqual([settled.gamma, settled.gamma]);
   expect(interval!.low).toBeLessThanOrEqual(gamma);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { idMap, photo, writeFiles } from "../../../test/folders.js";
+import { idMap, testImage, writeFiles } from "../../../test/folders.js";
 import { writeTinyRun } from "../../../test/tinyRun.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
@@ -22,13 +22,13 @@ const runtime = nodeRuntime();
 const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
 let root: string;
 let source: Dataset;
-let frames: Dataset;
+let images: Dataset;
 let ready: Deployable;
 let request: ThresholdRequest;
 let solved: ThresholdFile;
 
 const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
-const withLabels = (): string => `folder:${join(root, "frames")}?images=img&labels=gt&classes=cityscapes-train-ids`;
+const withLabels = (): string => `folder:${join(root, "images")}?images=img&labels=gt&classes=cityscapes-train-ids`;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "threshold-"));
@@ -36,31 +36,31 @@ beforeAll(async () => {
   await writeTinyRun(join(root, "run"), { source: SOURCE, targets: [SOURCE], classes: 19, trace });
   source = await open(SOURCE);
   for (let i = 0; i < 3; i++) {
-    await writeFiles(join(root, "frames"), {
+    await writeFiles(join(root, "images"), {
       [`img/${i}.png`]: await readFile(source.items[i]!.image),
       // Labels that cannot be read: whoever opens them fails.
-      [`gt/${i}.png`]: Buffer.from("no picture"),
+      [`gt/${i}.png`]: Buffer.from("no image"),
     });
   }
-  frames = await open(unlabelled(withLabels()));
+  images = await open(unlabelled(withLabels()));
   ready = await deployable(runtime, await openRun(join(root, "run")), source);
   const rule = { kind: "consistency", views: 2, seed: 0 } as const;
-  request = { runtime, deployable: ready, source, frames, rule, labelled: null, command: "gssl threshold" };
+  request = { runtime, deployable: ready, source, images, rule, labelled: null, command: "gssl threshold" };
   solved = await solveThreshold(request);
 }, 120_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("at γ as many pixels of the views are certain as are consistent, and labels beside the frames were not opened", () => {
+test("at γ as many pixels of the views are certain as are consistent, and labels beside the images were not opened", () => {
   const { rule, interval, gamma } = solved;
   if (rule.kind !== "consistency") throw new Error("another rule");
   expect(rule.consistent).toBeGreaterThan(0);
   expect(Math.abs(rule.certain - rule.consistent)).toBeLessThan(1e-3);
   expect(interval!.low).toBeLessThanOrEqual(gamma);
   expect(interval!.high).toBeGreaterThanOrEqual(gamma);
-  expect(solved).toMatchObject({ frames: 3, labelled: null, training: { gamma: 0.5 } });
+  expect(solved).toMatchObject({ images: 3, labelled: null, training: { gamma: 0.5 } });
 });
 
-test("the same frames and seed give the same threshold, another seed other views", async () => {
+test("the same images and seed give the same threshold, another seed other views", async () => {
   expect(await solveThreshold(request)).toEqual(solved);
   const other = await solveThreshold({ ...request, rule: { kind: "consistency", views: 2, seed: 1 } });
   expect(other.gamma).not.toBe(solved.gamma);
@@ -81,8 +81,8 @@ test("against labels: certain pixels of all, and right ones of the certain, over
   const { bytes } = await exportRun({ runtime, deployable: ready, source, target: null, gamma: chosen });
   const model = await DeployedModel.open(runtime, bytes, "m.onnx");
   const shares: number[] = [];
-  for (const [i, item] of frames.items.entries()) {
-    const { predicted, certain, width, height } = await model.predict(await readScaled(frames, item, 64));
+  for (const [i, item] of images.items.entries()) {
+    const { predicted, certain, width, height } = await model.predict(await readScaled(images, item, 64));
     const truth = predicted.map((id, pixel) => (certain[pixel] === 1 ? id : (id + 1) % 19));
     await writeFiles(join(root, "own"), {
       [`img/${i}.png`]: await readFile(item.image),
@@ -95,7 +95,7 @@ test("against labels: certain pixels of all, and right ones of the certain, over
   const { labelled: found } = await solveThreshold({ ...request, rule, labelled });
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   expect(mean).toBeCloseTo(0.5, 2);
-  expect(found).toMatchObject({ pictures: 3, precision: { value: 1, interval: { low: 1, high: 1 } } });
+  expect(found).toMatchObject({ images: 3, precision: { value: 1, interval: { low: 1, high: 1 } } });
   expect(found!.coverage.value).toBeCloseTo(mean, 10);
   expect(found!.accuracy.value).toBeCloseTo(mean, 10);
 });
@@ -107,7 +107,7 @@ test("labels of the same classes in another order, or none, are refused before a
   const classes = { ...labelling!.classes, classes: labelling!.classes.classes.toReversed() };
   const turned = { ...source, labelling: { ...labelling!, classes } };
   await expect(solveThreshold({ ...request, labelled: turned, onProgress })).rejects.toThrow("in another order");
-  await expect(solveThreshold({ ...request, labelled: frames, onProgress })).rejects.toThrow("has no labels");
+  await expect(solveThreshold({ ...request, labelled: images, onProgress })).rejects.toThrow("has no labels");
   expect(told).toEqual([]);
 });
 
@@ -115,21 +115,21 @@ test("labels that say nothing have no precision, but do not stop anything", asyn
   const voids = join(root, "voids");
   for (let i = 0; i < 2; i++) {
     await writeFiles(voids, {
-      [`img/${i}.png`]: await photo(96, 64, i).png().toBuffer(),
+      [`img/${i}.png`]: await testImage(96, 64, i).png().toBuffer(),
       [`gt/${i}.png`]: idMap(96, 64, 255),
     });
   }
   const spec = `folder:${voids}?images=img&labels=gt&classes=cityscapes-train-ids`;
   const labelled = await open(spec);
-  const { labelled: found } = await solveThreshold({ ...request, frames: await open(unlabelled(spec)), labelled });
+  const { labelled: found } = await solveThreshold({ ...request, images: await open(unlabelled(spec)), labelled });
   expect(found!.precision).toEqual({ value: null, interval: null });
 });
 
-test("frames of one colour have a threshold, too", async () => {
+test("images of one colour have a threshold, too", async () => {
   const flat = join(root, "flat");
-  const grey = photo(96, 64).flatten().linear(0, 90);
+  const grey = testImage(96, 64).flatten().linear(0, 90);
   await writeFiles(flat, { "a.png": await grey.png().toBuffer() });
-  const { gamma, expectedCertain } = await solveThreshold({ ...request, frames: await open(`folder:${flat}`) });
+  const { gamma, expectedCertain } = await solveThreshold({ ...request, images: await open(`folder:${flat}`) });
   expect(Number.isFinite(gamma) && Number.isFinite(expectedCertain.mean)).toBe(true);
 });
 

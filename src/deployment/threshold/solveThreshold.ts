@@ -13,11 +13,11 @@ import type { Deployable } from "../export/deployment.js";
 import { spread } from "../export/expected.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 import { againstLabels } from "./againstLabels.js";
+import { DeployedImages } from "./deployedImages.js";
 import { gammaForConsistent } from "./gammaForConsistent.js";
 import { viewSketches } from "./viewSketches.js";
-import { WholeFrames } from "./wholeFrames.js";
 
-/** How γ is chosen: as many certain as consistent, or a share of the pixels of whole frames. */
+/** How γ is chosen: as many certain as consistent, or a share of the pixels of whole images. */
 export type ThresholdRule =
   | { readonly kind: "consistency"; readonly views: number; readonly seed: number }
   | { readonly kind: "share"; readonly share: number };
@@ -26,10 +26,10 @@ export interface ThresholdRequest {
   readonly runtime: Runtime;
   readonly deployable: Deployable;
   readonly source: Dataset;
-  /** Fresh frames; their labels are not opened. */
-  readonly frames: Dataset;
+  /** Fresh images; their labels are not opened. */
+  readonly images: Dataset;
   readonly rule: ThresholdRule;
-  /** The same frames with labels, to hold γ against once it is solved; null where nobody asked. */
+  /** The same images with labels, to hold γ against once it is solved; null where nobody asked. */
   readonly labelled: Dataset | null;
   readonly command: string;
   readonly onProgress?: (what: string, done: number, total: number) => void;
@@ -37,12 +37,12 @@ export interface ThresholdRequest {
 
 type Solved = Pick<ThresholdFile, "gamma" | "interval" | "rule">;
 
-/** γ from unlabelled frames, and what it means there. */
+/** γ from unlabelled images, and what it means there. */
 export async function solveThreshold(request: ThresholdRequest): Promise<ThresholdFile> {
-  const { deployable, frames, labelled, command, onProgress } = request;
+  const { deployable, images, labelled, command, onProgress } = request;
   const { options } = deployable.config;
   if (labelled !== null) requireSameClasses(labelled, classesOf(request.source), request.source.spec);
-  const whole = await WholeFrames.open(request);
+  const whole = await DeployedImages.open(request);
   try {
     const solved = await (request.rule.kind === "share" ? byShare(whole, request.rule.share) : byViews(request, whole));
     const trained = await gammaOfRun(deployable.run);
@@ -51,10 +51,10 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
     const telling = (done: number, total: number): void => onProgress?.("comparing with labels", done, total);
     return {
       version: 1,
-      dataset: nameOf(frames.spec),
-      frames: frames.items.length,
+      dataset: nameOf(images.spec),
+      images: images.items.length,
       ...solved,
-      expectedCertain: { ...spread(shares!), frames: shares!.length, on: nameOf(frames.spec) },
+      expectedCertain: { ...spread(shares!), images: shares!.length, on: nameOf(images.spec) },
       training: trained === null ? null : { gamma: trained.gamma, certain: spread(atTraining!).mean },
       labelled: labelled === null ? null : await againstLabels(whole.model, labelled, solved.gamma, telling),
       score: options.score,
@@ -66,13 +66,13 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
   }
 }
 
-/** As many certain as consistent: Alg. 1 over all frames at once; of whole frames where a training solvesFinalGamma it so. */
-async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<Solved> {
-  const { runtime, deployable, frames, rule, onProgress } = request;
+/** As many certain as consistent: Alg. 1 over all images at once; of whole images where a training solvesFinalGamma it so. */
+async function byViews(request: ThresholdRequest, whole: DeployedImages): Promise<Solved> {
+  const { runtime, deployable, images, rule, onProgress } = request;
   if (rule.kind !== "consistency") throw new Error("internal: views are for consistency");
   const { views, seed } = rule;
   const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
-  const set = await viewSketches(runtime, deployable, frames, { views, seed, onProgress: telling });
+  const set = await viewSketches(runtime, deployable, images, { views, seed, onProgress: telling });
   if (solvesFinalGamma(deployable.config)) {
     const { gamma, interval, consistent } = await gammaForConsistent(set, whole);
     return { gamma, interval, rule: { kind: "consistency", views, seed, consistent, certain: consistent } };
@@ -92,8 +92,8 @@ async function byViews(request: ThresholdRequest, whole: WholeFrames): Promise<S
   };
 }
 
-/** γ that leaves a share of the pixels of whole frames certain. */
-async function byShare(whole: WholeFrames, share: number): Promise<Solved> {
+/** γ that leaves a share of the pixels of whole images certain. */
+async function byShare(whole: DeployedImages, share: number): Promise<Solved> {
   const [gamma] = await whole.gammasFor([share]);
   return { gamma: gamma!, interval: null, rule: { kind: "share", share } };
 }

@@ -16,21 +16,21 @@ import type { Deployable } from "../export/deployment.js";
 import { readUnlabelled } from "../export/readUnlabelled.js";
 
 export interface ViewOptions {
-  /** Pairs of views of each frame. */
+  /** Pairs of views of each image. */
   readonly views: number;
   readonly seed: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Two views of every frame, drawn as in training, several times: how sure each pixel is, by whether both agree on its class.
+ * Two views of every image, drawn as in training, several times: how sure each pixel is, by whether both agree on its class.
  * "Right" in these sketches is "consistent", and uncertainty is minus the confidence, so that a threshold is exactly minus γ.
- * One sketch a frame: they add up over frames, folders and machines.
+ * One sketch an image: they add up over images, folders and machines.
  */
 export async function viewSketches(
   runtime: Runtime,
   ready: Deployable,
-  frames: Dataset,
+  images: Dataset,
   { views, seed, onProgress }: ViewOptions,
 ): Promise<SketchSet> {
   const { view } = ready.config;
@@ -38,14 +38,14 @@ export async function viewSketches(
   const builder = new SketchBuilder();
   const [height, width] = view.crop;
   const pixels = height * width;
-  for (const [index, item] of frames.items.entries()) {
-    const picture = await readUnlabelled(frames, item, view.height);
+  for (const [index, item] of images.items.entries()) {
+    const image = await readUnlabelled(images, item, view.height);
     const uncertainty = new Float32Array(views * pixels);
     const verdict = new Uint8Array(views * pixels);
     for (let k = 0; k < views; k++) {
       const draw = (purpose: string) => random(seed, "threshold", index, k, purpose);
       const [first, second] = [new Float32Array(3 * pixels), new Float32Array(3 * pixels)];
-      const pair = pairOfViews(picture, view, DECODER_STRIDE, draw, { first, second });
+      const pair = pairOfViews(image, view, DECODER_STRIDE, draw, { first, second });
       const rows = [1, height, height / DECODER_STRIDE];
       const columns = [1, width, width / DECODER_STRIDE];
       const feeds: Tensors = {
@@ -65,12 +65,12 @@ export async function viewSketches(
       }
     }
     builder.add(item.id, uncertainty, verdict);
-    onProgress?.(index + 1, frames.items.length);
+    onProgress?.(index + 1, images.items.length);
   }
   await program.close();
   const set = builder.finish();
   if (pixelsOf(set.total) === 0) {
-    throw new UserError(`no two views of ${frames.spec} lie on each other`, { hint: "are its pictures very small?" });
+    throw new UserError(`no two views of ${images.spec} lie on each other`, { hint: "are its images very small?" });
   }
   return set;
 }
@@ -78,7 +78,7 @@ export async function viewSketches(
 function pairProgram(runtime: Runtime, { network, prototypes, config }: Deployable): Promise<Program> {
   const { options, view } = config;
   const { confidence, consistent } = viewPixels(network, constant(prototypes), options, {
-    pictures: 1,
+    images: 1,
     crop: view.crop,
   });
   return compile(runtime, { outputs: { confidence, consistent: cast(consistent, "uint8") } });

@@ -21,31 +21,31 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const within = ({ value, interval }: Ratio): string =>
   value === null
     ? "– (no pixel to divide by)"
-    : `${percent(value)}${interval === null ? "" : ` (${percent(interval.low)} to ${percent(interval.high)}, 95 % over pictures)`}`;
+    : `${percent(value)}${interval === null ? "" : ` (${percent(interval.low)} to ${percent(interval.high)}, 95 % over images)`}`;
 
 /** The same for people. */
 export function thresholdCard(threshold: ThresholdFile): string {
-  const { dataset, frames, gamma, interval, rule, expectedCertain: expected, training, labelled } = threshold;
+  const { dataset, images, gamma, interval, rule, expectedCertain: expected, training, labelled } = threshold;
   const reach =
-    interval === null ? "" : ` (95 % over frames: ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`;
+    interval === null ? "" : ` (95 % over images: ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`;
   const how =
     rule.kind === "share"
       ? [`Chosen so that ${percent(rule.share)} of all pixels are certain.`]
       : [
-          `Solved as in training (Alg. 1): ${rule.views} pairs of views of each frame agree on ${percent(rule.consistent)} of their pixels, and at this`,
+          `Solved as in training (Alg. 1): ${rule.views} pairs of views of each image agree on ${percent(rule.consistent)} of their pixels, and at this`,
           `γ ${percent(rule.certain)} of those pixels are certain. No label was read for it.`,
         ];
   const before =
     training === null
       ? ["Training ended without a γ to compare with."]
       : [
-          `Training ended with γ = ${training.gamma.toFixed(4)}, which would call ${percent(training.certain)} of these frames certain.`,
+          `Training ended with γ = ${training.gamma.toFixed(4)}, which would call ${percent(training.certain)} of these images certain.`,
         ];
   const known =
     labelled === null
       ? ["Not held against labels. Where there are some, `--labels` does."]
       : [
-          `Against the labels of ${labelled.pictures} pictures:`,
+          `Against the labels of ${labelled.images} images:`,
           "",
           `- right: ${within(labelled.accuracy)} of all pixels`,
           `- certain: ${within(labelled.coverage)} of all pixels`,
@@ -54,11 +54,11 @@ export function thresholdCard(threshold: ThresholdFile): string {
   const lines = [
     `# γ for ${printable(dataset)}`,
     "",
-    `γ = ${gamma.toFixed(4)}${reach}, from ${frames} frames.`,
+    `γ = ${gamma.toFixed(4)}${reach}, from ${images} images.`,
     "",
     ...how,
     "",
-    `Of whole frames, as a deployed model sees them, ${percent(expected.mean)} is certain in the mean (standard deviation ${percent(expected.deviation)}, lowest`,
+    `Of whole images, as a deployed model sees them, ${percent(expected.mean)} is certain in the mean (standard deviation ${percent(expected.deviation)}, lowest`,
     `${percent(expected.lowest)}).`,
     "",
     ...before,

@@ -13,7 +13,7 @@ test("the same key gives the same numbers, another key others", () => {
   expect(many([1, 23], 5)).not.toEqual(many([12, 3], 5));
 });
 
-test("the numbers do not change between versions: runs and pictures depend on them", () => {
+test("the numbers do not change between versions: runs and images depend on them", () => {
   const { uniform } = random(0, 7, "sample", "flip");
   expect(Array.from({ length: 3 }, () => Math.floor(uniform() * 1e9))).toMatchInlineSnapshot(`
     [

@@ -1,4 +1,4 @@
-import { DEVIATION, imagesTensor, type Picture } from "../../data/images/tensors.js";
+import { DEVIATION, imagesTensor, type RgbImage } from "../../data/images/tensors.js";
 import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
@@ -23,7 +23,7 @@ export interface AdversarialEntry extends Entry {
   readonly epsilon: number;
 }
 
-/** Methods on pictures changed to lower the network's uncertainty: entries with the same objective share the backward pass. */
+/** Methods on images changed to lower the network's uncertainty: entries with the same objective share the backward pass. */
 export function adversarialPredictor(
   runtime: Runtime,
   network: InferenceNetwork,
@@ -38,13 +38,13 @@ export function adversarialPredictor(
   return {
     entries,
     batchSize: 1,
-    async predict(pictures) {
+    async predict(images) {
       const predictions: Prediction[][] = [];
-      for (const picture of pictures) {
+      for (const image of images) {
         const byEntry = new Map<Entry, Prediction>();
         for (const [adversary, step] of steps) {
           const own = entries.filter((entry) => entry.adversary === adversary);
-          for (const [i, one] of (await step.predict(picture, own)).entries()) byEntry.set(own[i]!, one);
+          for (const [i, one] of (await step.predict(image, own)).entries()) byEntry.set(own[i]!, one);
         }
         predictions.push(entries.map((entry) => byEntry.get(entry)!));
       }
@@ -80,10 +80,10 @@ class AdversarialSteps {
     );
   }
 
-  async predict(picture: Picture, steps: readonly { readonly epsilon: number }[]): Promise<Prediction[]> {
-    const images = imagesTensor([picture]);
+  async predict(image: RgbImage, steps: readonly { readonly epsilon: number }[]): Promise<Prediction[]> {
+    const images = imagesTensor([image]);
     const { predicted, direction } = await this.#there.runOn(images);
-    // The class stays that of the untouched picture.
+    // The class stays that of the untouched image.
     const classes = asBytes(predicted!);
     const predictions: Prediction[] = [];
     for (const { epsilon } of steps) {

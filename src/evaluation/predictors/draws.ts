@@ -16,7 +16,7 @@ export interface DrawsWanted {
 }
 
 /**
- * Turns several segmentations of a picture, scores at a quarter of its size, into predictive entropy or mutual information of the
+ * Turns several segmentations of an image, scores at a quarter of its size, into predictive entropy or mutual information of the
  * first few of them. A program is compiled for each size met.
  */
 export class DrawsPredictor {
@@ -31,7 +31,7 @@ export class DrawsPredictor {
     this.#wanted = wanted;
   }
 
-  /** logits [T, K, h, w] of a picture that was padded to four times h and w. */
+  /** logits [T, K, h, w] of an image that was padded to four times h and w. */
   async predict(logits: HostTensor, { width, height }: { width: number; height: number }): Promise<Prediction[]> {
     const program = await this.#programFor(logits.shape, [height, width]);
     const found = await program.run({ logits });

@@ -1,4 +1,4 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import { WholeImages } from "../../inference/wholeImages.js";
@@ -8,7 +8,7 @@ import type { RunNetwork } from "../../runs/openRun.js";
 import { DrawsPredictor, type DrawsWanted, stacked } from "./draws.js";
 import type { Entry, Prediction, Predictor } from "./predictor.js";
 
-/** Pictures that each member sees in turn while its weights are in memory. */
+/** Images that each member sees in turn while its weights are in memory. */
 const AT_ONCE = 8;
 
 export interface EnsembleEntry extends Entry, DrawsWanted {}
@@ -30,7 +30,7 @@ export function ensemblePredictor(
   options: EnsembleOptions,
 ): Predictor {
   const { members, memory, forward, average } = options;
-  const images = new WholeImages(runtime, (x) => ({ logits: forward(mirroredTo(x)).logits }), {});
+  const network = new WholeImages(runtime, (x) => ({ logits: forward(mirroredTo(x)).logits }), {});
   const draws = new DrawsPredictor(runtime, average, entries);
   const kept = new Map<number, Tensors>();
   const weightsOf = async (member: number): Promise<Tensors> => {
@@ -41,18 +41,18 @@ export function ensemblePredictor(
   return {
     entries,
     batchSize: memory === "low" ? AT_ONCE : 1,
-    async predict(pictures: readonly Picture[]) {
-      const votes: HostTensor[][] = pictures.map(() => []);
+    async predict(images: readonly RgbImage[]) {
+      const votes: HostTensor[][] = images.map(() => []);
       for (const member of members.keys()) {
         const weights = await weightsOf(member);
-        for (const [i, picture] of pictures.entries()) votes[i]!.push((await images.run([picture], weights)).logits!);
+        for (const [i, image] of images.entries()) votes[i]!.push((await network.run([image], weights)).logits!);
       }
       const predictions: Prediction[][] = [];
-      for (const [i, picture] of pictures.entries()) predictions.push(await draws.predict(stacked(votes[i]!), picture));
+      for (const [i, image] of images.entries()) predictions.push(await draws.predict(stacked(votes[i]!), image));
       return predictions;
     },
     async close() {
-      await Promise.all([images.close(), draws.close()]);
+      await Promise.all([network.close(), draws.close()]);
     },
   };
 }

@@ -32,12 +32,12 @@ export function mcDropoutPredictor(
   return {
     entries,
     batchSize: 1,
-    async predict(pictures) {
+    async predict(images) {
       const predictions: Prediction[][] = [];
-      for (const picture of pictures) {
+      for (const image of images) {
         const byEntry = new Map<Entry, Prediction>();
         for (const { own, drawn, predictor } of voters) {
-          const found = await predictor.predict(await drawn.logits(picture), picture);
+          const found = await predictor.predict(await drawn.logits(image), image);
           for (const [i, entry] of own.entries()) byEntry.set(entry, found[i]!);
         }
         predictions.push(entries.map((entry) => byEntry.get(entry)!));
@@ -50,7 +50,7 @@ export function mcDropoutPredictor(
   };
 }
 
-/** The draws of one network, for pictures of any size. The same noise for all of them: it has no height and width. */
+/** The draws of one network, for images of any size. The same noise for all of them: it has no height and width. */
 class Drawn {
   readonly #images: WholeImages;
 
@@ -65,8 +65,8 @@ class Drawn {
   }
 
   /** [T, K, h, w] */
-  async logits(picture: Parameters<WholeImages["run"]>[0][number]): Promise<HostTensor> {
-    return (await this.#images.run([picture])).logits!;
+  async logits(image: Parameters<WholeImages["run"]>[0][number]): Promise<HostTensor> {
+    return (await this.#images.run([image])).logits!;
   }
 
   close(): Promise<void> {

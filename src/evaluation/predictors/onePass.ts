@@ -19,14 +19,14 @@ export interface Scorer extends Entry {
  * Images of any size are continued by their mirror image, answers cut to their size.
  */
 export function onePassPredictor(runtime: Runtime, network: InferenceNetwork, scorers: readonly Scorer[]): Predictor {
-  const images = new WholeImages(runtime, (x) => outputs(x, network, scorers), network.weights);
+  const program = new WholeImages(runtime, (x) => outputs(x, network, scorers), network.weights);
   return {
     entries: scorers,
     batchSize: 1,
-    async predict(pictures) {
+    async predict(images) {
       const predictions = [];
-      for (const picture of pictures) {
-        const found = await images.run([picture]);
+      for (const image of images) {
+        const found = await program.run([image]);
         const classes = new Map<string, Uint8Array>();
         predictions.push(
           scorers.map((_, i) => {
@@ -39,7 +39,7 @@ export function onePassPredictor(runtime: Runtime, network: InferenceNetwork, sc
       }
       return predictions;
     },
-    close: () => images.close(),
+    close: () => program.close(),
   };
 }
 

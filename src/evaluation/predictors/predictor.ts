@@ -1,4 +1,4 @@
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import type { Settings } from "../../methods/method.js";
 
@@ -8,7 +8,7 @@ export interface Entry {
   readonly settings: Settings;
 }
 
-/** What a method says about one picture, pixel by pixel. */
+/** What a method says about one image, pixel by pixel. */
 export interface Prediction {
   readonly predicted: Uint8Array;
   /** Larger means less sure. */
@@ -18,10 +18,10 @@ export interface Prediction {
 /** Methods that share their passes through a network. */
 export interface Predictor {
   readonly entries: readonly Entry[];
-  /** How many pictures it likes to be shown at once. */
+  /** How many images it likes to be shown at once. */
   readonly batchSize: number;
-  /** For each picture what each entry says. */
-  predict(pictures: readonly Picture[]): Promise<Prediction[][]>;
+  /** For each image what each entry says. */
+  predict(images: readonly RgbImage[]): Promise<Prediction[][]>;
   close(): Promise<void>;
 }
 

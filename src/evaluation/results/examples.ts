@@ -7,12 +7,12 @@ import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import type { ResultFile } from "./resultFile.js";
 
-/** One picture with what was predicted on it, for people to look at. */
+/** One image with what was predicted on it, for people to look at. */
 export interface Example {
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** Bytes, height x width x 3; null where the picture itself is not at hand. */
+  /** Bytes, height x width x 3; null where the image itself is not at hand. */
   readonly rgb: Uint8Array | null;
   /** Places in the class list, 254 unknown, 255 void. */
   readonly labels: Uint8Array;
@@ -65,11 +65,8 @@ export async function writeExample(
 ): Promise<void> {
   const path = (kind: string): string => join(folder, `${file}.${kind}`);
   if (rgb !== null) {
-    const picture = sharp(rgb, { raw: { width, height, channels: 3 } });
-    await writeAtomically(
-      path("image.jpg"),
-      await picture.jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer(),
-    );
+    const image = sharp(rgb, { raw: { width, height, channels: 3 } });
+    await writeAtomically(path("image.jpg"), await image.jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer());
   }
   await writeAtomically(path("labels.png"), encodeLabels({ width, height, labels }));
   await writeAtomically(path("predicted.png"), encodeLabels({ width, height, labels: predicted }));
@@ -77,7 +74,7 @@ export async function writeExample(
   await writeAtomically(path("uncertainty.png"), encode({ width, height, data: codes, channels: 1, depth: 16 }));
 }
 
-/** An example read back; uncertainty as codes (see `encodeUncertainty`), the picture still as JPEG. */
+/** An example read back; uncertainty as codes (see `encodeUncertainty`), the image still as JPEG. */
 export interface StoredExample {
   readonly id: string;
   readonly width: number;

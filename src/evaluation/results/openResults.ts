@@ -11,7 +11,7 @@ export interface OpenedResult extends FoundResult {
   readonly examples: readonly StoredExample[];
 }
 
-/** Read everything back: result files, sketches and example pictures. What is broken or does not belong together is refused. */
+/** Read everything back: result files, sketches and example images. What is broken or does not belong together is refused. */
 export async function openResults(runFolder: string): Promise<OpenedResult[]> {
   const opened: OpenedResult[] = [];
   for (const found of await findResults(runFolder)) opened.push(await openResult(found));

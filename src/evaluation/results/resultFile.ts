@@ -64,7 +64,7 @@ export const resultSchema = z.strictObject({
     .nullable(),
   policy: z.strictObject({ name: z.string(), unknown: treatment, void: treatment }),
   classes: z.array(z.strictObject({ name: z.string(), colour: z.tuple([byte, byte, byte]) })),
-  /** Thresholds that each let about as many more pixels through; the codes of the example pictures refer to them. */
+  /** Thresholds that each let about as many more pixels through; the codes of the example images refer to them. */
   levels: z.array(z.number()).max(256),
   examples: z.array(
     z.strictObject({ id: z.string(), file: fileName, width: count, height: count, image: z.boolean() }),

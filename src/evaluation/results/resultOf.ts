@@ -62,7 +62,7 @@ const measures = [
   "intervals",
 ] as const satisfies readonly (keyof ResultFile)[];
 
-/** The result file of an evaluation, apart from its example pictures. Pure: the same counts give the same bytes. */
+/** The result file of an evaluation, apart from its example images. Pure: the same counts give the same bytes. */
 export function resultOf(evaluation: Evaluation): ResultFile {
   const { dataset, method, set, confusion, classes, policy, gamma, confidence, brier, intervals } = evaluation;
   const summary = summarise(set, {

@@ -14,7 +14,7 @@ export const ownThreshold = (result: ResultFile): number | null =>
   result.atGamma?.threshold ?? result.maxAmd?.threshold ?? null;
 
 /**
- * Write `results/<dataset>/<method>.json` below a run folder, with the sketch, the per-image table and the example pictures
+ * Write `results/<dataset>/<method>.json` below a run folder, with the sketch, the per-image table and the example images
  * beside it. Examples are asked for one at a time, so they need not all be in memory.
  */
 export async function writeResult(
@@ -60,11 +60,11 @@ export class ResultWriter {
   }
 
   async add(example: Example): Promise<void> {
-    const pictures = `${this.#stem}.examples`;
-    await mkdir(pictures, { recursive: true });
+    const images = `${this.#stem}.examples`;
+    await mkdir(images, { recursive: true });
     const { id, width, height, rgb } = example;
     const file = distinctSlug(id, this.#taken);
-    await writeExample(pictures, file, example, this.#counted.levels);
+    await writeExample(images, file, example, this.#counted.levels);
     this.#written.push({ id, file, width, height, image: rgb !== null });
   }
 

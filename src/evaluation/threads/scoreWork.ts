@@ -1,5 +1,5 @@
 import { type CounterPart, PixelCounter } from "../pixelCounter.js";
-import { type Rules, readImage, type Sources } from "../readImage.js";
+import { type Rules, readExample, type Sources } from "../readExample.js";
 import { type Maps, openMaps } from "../results/maps.js";
 import type { PolicyName } from "../results/resultOf.js";
 import type { Crew, Work } from "./crew.js";
@@ -42,7 +42,7 @@ export const scoreWork: Work<ScoreStart, ScoreTask, CounterPart | number> = {
         if (task.kind === "largest") return largestLabel(sources, task.ids, task.others);
         const tally = spare ?? new PixelCounter({ classes: task.classes, policy });
         spare = undefined; // if an image is refused, what was counted before it is dropped
-        for (const id of task.ids) tally.add(await readImage(id, sources, task.rules));
+        for (const id of task.ids) tally.add(await readExample(id, sources, task.rules));
         spare = tally;
         return tally.takePart();
       },

@@ -115,9 +115,9 @@ test("the temperature of least surprise is SciPy's minimum", async () => {
   expectClose(u, wanted.temperature.u, 5e-4);
 });
 
-/** One convolution and the recorded head, on a picture of four times the size. */
-const pictureShape = [1, 3, recorded.rows * recorded.stride, recorded.columns * recorded.stride];
-const picture = float32(pictureShape, keyedUniform("baselines/picture", pictureShape, -2, 2));
+/** One convolution and the recorded head, on an image of four times the size. */
+const imageShape = [1, 3, recorded.rows * recorded.stride, recorded.columns * recorded.stride];
+const image = float32(imageShape, keyedUniform("baselines/picture", imageShape, -2, 2));
 const filters = float32(
   [recorded.features, 3, 3, 3],
   keyedUniform("baselines/filters", [recorded.features, 27], -0.5, 0.5),
@@ -128,16 +128,16 @@ function forward(images: Value): NetworkOutputs {
   return networkOutputs({ features, logits: conv2d(features, constant(weight), {}, constant(bias)) });
 }
 
-/** The uncertainty of the picture after a step down the objective. */
+/** The uncertainty of the image after a step down the objective. */
 async function afterStep<S extends AdversarialSettings>(
   { objective, basis }: AdversarialMethod<S>,
   settings: S,
   fitted: Tensors = {},
 ): Promise<number[]> {
-  const images = input("images", { dtype: "float32", shape: pictureShape });
+  const images = input("images", { dtype: "float32", shape: imageShape });
   const direction = rising(images, objective(forward(images), fitted, settings), [0.229, 0.224, 0.225]);
-  const found = await evaluateOnce({ direction }, { images: picture });
-  const outputs = forward(constant(changed(picture, found.direction!, settings.epsilon)));
+  const found = await evaluateOnce({ direction }, { images: image });
+  const outputs = forward(constant(changed(image, found.direction!, settings.epsilon)));
   return everySeventh(await uncertaintyOf((one) => basis.score(one, fitted, settings), outputs));
 }
 

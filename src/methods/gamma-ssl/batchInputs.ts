@@ -6,7 +6,7 @@ import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
 /** Height and width of the views, in pixels. */
 export type Crop = readonly [height: number, width: number];
 
-/** Labelled pictures: `<name>.images` float32 [N, 3, H, W] and `<name>.labels` int64 [N, H, W]. */
+/** Labelled images: `<name>.images` float32 [N, 3, H, W] and `<name>.labels` int64 [N, H, W]. */
 export interface LabelledBatch {
   readonly images: Value;
   readonly labels: Value;
@@ -17,7 +17,7 @@ export const labelledBatch = (name: string, size: number, [height, width]: Crop)
   labels: input(`${name}.labels`, { dtype: "int64", shape: [size, height, width] }),
 });
 
-/** One of two views of the same pictures. */
+/** One of two views of the same images. */
 export interface View {
   readonly images: Value;
   /** T^L of the *other* view (Eq. 6): scores of this view [N, K, h, w] -> [N, K, H, W], enlarged and cut as the other was. */
@@ -25,10 +25,10 @@ export interface View {
 }
 
 /**
- * Two views of unlabelled pictures, x̄'_T and x̄_T of section V-A.
+ * Two views of unlabelled images, x̄'_T and x̄_T of section V-A.
  *
  * `<name>.first` and `<name>.second` float32 [N, 3, H, W]; `<name>.first.rows` [N, H, h] and `<name>.first.columns` [N, W, w] take
- * scores of the first to where both lie on each other, likewise for the second; `<name>.valid` float32 [N, H, W] is 1 where both see the picture.
+ * scores of the first to where both lie on each other, likewise for the second; `<name>.valid` float32 [N, H, W] is 1 where both see the image.
  */
 export interface PairBatch {
   /** x̄'_T, for the target branch f. */

@@ -65,7 +65,7 @@ export function prototypeSupervision(
 export const labelledCells = ({ options, classes, things }: StageParts, { labels }: LabelledBatch): Value =>
   labelCells(labels, { classes, side: DECODER_STRIDE, rule: options.prototypes.labels, things });
 
-/** Prototypes of this step (Eq. 1, section X-C): embeddings [N, F, h, w] of labelled pictures, and what is remembered. */
+/** Prototypes of this step (Eq. 1, section X-C): embeddings [N, F, h, w] of labelled images, and what is remembered. */
 export function currentPrototypes(
   parts: StageParts,
   embeddings: Value,

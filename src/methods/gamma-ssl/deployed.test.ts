@@ -30,7 +30,7 @@ import { probabilitiesWithUnknown, sharpened, similarities } from "./segmentatio
 
 ort.env.wasm.numThreads = 1;
 const CLASSES = 5;
-/** No picture of the source had it, so it has no prototype. */
+/** No image of the source had it, so it has no prototype. */
 const UNSEEN = 3;
 const FEATURES = 16;
 const GAMMA = 0.4;

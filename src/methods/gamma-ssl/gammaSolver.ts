@@ -41,7 +41,7 @@ export interface Pixels {
   readonly peak: Value;
   /** bool: M_c. */
   readonly consistent: Value;
-  /** bool: both views see the picture here. Other pixels take no part in anything. */
+  /** bool: both views see the image here. Other pixels take no part in anything. */
   readonly valid: Value;
 }
 

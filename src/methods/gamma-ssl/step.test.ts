@@ -13,7 +13,7 @@ import { type GammaOptions, official, paper, profiles, small } from "./options.j
 import { dialFeeds, type GammaStep, gammaStep, type StepPlan } from "./step.js";
 
 /** The sessions of this file's many steps take longest to make: equal ones are made once. */
-// Dozens of graphs, a step or two of each on tiny pictures.
+// Dozens of graphs, a step or two of each on tiny images.
 const runtime = loadsOnce(nodeRuntime({ threads: 1, optimise: false }));
 afterAll(() => runtime.closeAll());
 type Measures = Record<string, HostTensor>;

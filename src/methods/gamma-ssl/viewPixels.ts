@@ -16,9 +16,9 @@ export function viewPixels(
   network: GammaNetwork,
   prototypes: Value,
   options: GammaOptions,
-  { pictures, crop }: { readonly pictures: number; readonly crop: Crop },
+  { images, crop }: { readonly images: number; readonly crop: Crop },
 ): Pixels {
-  const pair = pairBatch("target", pictures, crop);
+  const pair = pairBatch("target", images, crop);
   const byPrototypes = (features: Value): Value => {
     const scores = similarities(network.project(features, inferencePass), storedPrototypes(prototypes));
     return sharpened(scores, options.temperature);

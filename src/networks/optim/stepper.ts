@@ -63,7 +63,7 @@ export class Stepper {
     return this.#state;
   }
 
-  /** One step; returns its measurements. `batch` holds the pictures and any noise. */
+  /** One step; returns its measurements. `batch` holds the images and any noise. */
   async run(batch: Tensors, learningRate: number): Promise<Record<string, HostTensor>> {
     const known = Object.fromEntries(Object.entries(this.#state).filter(([name]) => !this.#idle.has(name)));
     const feeds = { ...known, ...batch, learningRate: scalar(learningRate), step: scalar(this.#done + 1) };

@@ -1,6 +1,6 @@
 import type { ExampleOfMethod, ReportData, ReportDataset, ReportExample, ReportMethod } from "../reportData.js";
 
-export type LeftPane = "picture" | "labels" | "uncertainty" | "mistakes";
+export type LeftPane = "image" | "labels" | "uncertainty" | "mistakes";
 
 /** What the reader has chosen. Everything on the page is drawn from it, and whoever draws is told when it changes. */
 export class Choice {
@@ -12,7 +12,7 @@ export class Choice {
   /** A level asked for by name: levels that keep the same share cannot be told apart by it. */
   pinned: { readonly method: number; readonly level: number } | null = null;
   opacity = 0.7;
-  left: LeftPane = "picture";
+  left: LeftPane = "image";
   sort = "accuracy";
   readonly hidden = new Set<number>();
   readonly #listeners: (() => void)[] = [];
@@ -59,7 +59,7 @@ export class Choice {
     return at;
   }
 
-  picturesOf(example: ReportExample): ExampleOfMethod | null {
+  imagesOf(example: ReportExample): ExampleOfMethod | null {
     return example.methods[this.method] ?? null;
   }
 

@@ -1,6 +1,6 @@
 import { type Choice, element, type LeftPane, make } from "./choice.js";
 
-/** Data set, method, threshold, and how pictures are shown. */
+/** Data set, method, threshold, and how images are shown. */
 export function openControls(choice: Choice): void {
   const datasets = element<HTMLSelectElement>("#dataset");
   const slider = element<HTMLInputElement>("#threshold");
@@ -93,7 +93,7 @@ function buildMarks(choice: Choice, level: number): void {
   }
 }
 
-/** A toggle for each class: hidden classes show the picture itself. */
+/** A toggle for each class: hidden classes show the image itself. */
 function buildClasses(choice: Choice): void {
   const box = element("#classes");
   box.replaceChildren(

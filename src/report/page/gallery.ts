@@ -17,7 +17,7 @@ interface Card {
   painted: string;
 }
 
-/** The pictures, worst first. Only those on screen are decoded and painted. */
+/** The images, worst first. Only those on screen are decoded and painted. */
 export function openGallery(choice: Choice): void {
   const box = element("#gallery");
   const more = element<HTMLButtonElement>("#more");
@@ -49,8 +49,8 @@ export function openGallery(choice: Choice): void {
     box.replaceChildren(...cards.map(({ figure }) => figure));
     for (const { figure } of cards) watcher.observe(figure);
     more.hidden = all || examples.length <= FIRST;
-    more.textContent = `Show all ${examples.length} pictures`;
-    element("#pictures").toggleAttribute("hidden", examples.length === 0);
+    more.textContent = `Show all ${examples.length} images`;
+    element("#images").toggleAttribute("hidden", examples.length === 0);
   };
   more.addEventListener("click", () => {
     all = true;
@@ -59,7 +59,7 @@ export function openGallery(choice: Choice): void {
     cards[next]?.figure.focus();
   });
   choice.onChange(() => {
-    const ids = choice.place.examples.map((example) => (choice.picturesOf(example) === null ? 0 : 1)).join("");
+    const ids = choice.place.examples.map((example) => (choice.imagesOf(example) === null ? 0 : 1)).join("");
     const wanted = `${choice.dataset} ${choice.sort} ${ids}`;
     if (wanted !== shownFor) {
       if (!shownFor.startsWith(`${choice.dataset} `)) all = false;
@@ -71,11 +71,11 @@ export function openGallery(choice: Choice): void {
 }
 
 /**
- * Worst first over all methods together, so that pictures stay where they are when another method is chosen; images without
- * pictures of that method are left out.
+ * Worst first over all methods together, so that images stay where they are when another method is chosen; images without
+ * maps of that method are left out.
  */
 function sorted(choice: Choice): ReportExample[] {
-  const shown = choice.place.examples.filter((example) => choice.picturesOf(example) !== null);
+  const shown = choice.place.examples.filter((example) => choice.imagesOf(example) !== null);
   if (choice.sort === "name") return shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const mean = ({ methods }: ReportExample): number => {
     const known = methods.flatMap((one) => one?.[choice.sort === "auroc" ? "auroc" : "accuracy"] ?? []);
@@ -96,7 +96,7 @@ function makeCard(example: ReportExample): Card {
     made.setAttribute("aria-label", `${example.id}: ${label}`);
     return made;
   };
-  const left = canvas("picture");
+  const left = canvas("image");
   const right = canvas("prediction, pixels that are not trusted in black");
   panes.append(left, right);
   const caption = make("figcaption");
@@ -115,25 +115,25 @@ function makeCard(example: ReportExample): Card {
 
 async function paint(choice: Choice, card: Card): Promise<void> {
   const { example, left, right, note } = card;
-  const pictures = choice.picturesOf(example);
-  if (pictures === null) return;
+  const images = choice.imagesOf(example);
+  if (images === null) return;
   const level = choice.levelOf(choice.current);
   const key = [choice.dataset, choice.method, level, choice.opacity, choice.left, ...choice.hidden].join(" ");
   if (card.painted === key) return;
   card.painted = key;
   const { width, height } = example;
-  const [picture, labels, predicted, levels] = await Promise.all([
+  const [image, labels, predicted, levels] = await Promise.all([
     example.image === null ? null : pixelsOf(example.image, width, height),
     pixelsOf(example.labels, width, height),
-    pixelsOf(pictures.predicted, width, height),
-    pixelsOf(pictures.levels, width, height),
+    pixelsOf(images.predicted, width, height),
+    pixelsOf(images.levels, width, height),
   ]);
   if (card.painted !== key) return; // the slider has moved on
-  const layers: Layers = { picture, labels, predicted, levels };
+  const layers: Layers = { image, labels, predicted, levels };
   const outcome = onCanvas(right, (out) => paintKept(out, layers, choice, level));
   onCanvas(left, (out) => paintLeft(out, layers, choice, level));
   left.setAttribute("aria-label", `${example.id}: ${choice.left}`);
-  note.textContent = describe(outcome, pictures.accuracy);
+  note.textContent = describe(outcome, images.accuracy);
 }
 
 function onCanvas<T>(canvas: HTMLCanvasElement, draw: (out: Uint8ClampedArray) => T): T {

@@ -3,7 +3,7 @@ import type { ByteMap } from "./pixels.js";
 
 /** Everything needed to paint one image for one method; maps carry their value in every fourth byte. */
 export interface Layers {
-  readonly picture: ByteMap | null;
+  readonly image: ByteMap | null;
   readonly labels: ByteMap;
   readonly predicted: ByteMap;
   readonly levels: ByteMap;
@@ -23,9 +23,9 @@ const VOID = 255;
 const SLIPPED = [213, 94, 0] as const;
 const CAUGHT = [86, 180, 233] as const;
 
-/** The prediction over the picture, pixels above the level black. Returns what became of the pixels. */
+/** The prediction over the image, pixels above the level black. Returns what became of the pixels. */
 export function paintKept(out: Uint8ClampedArray, layers: Layers, choice: Choice, level: number): Outcome {
-  const { picture, labels, predicted, levels } = layers;
+  const { image, labels, predicted, levels } = layers;
   const colours = choice.place.classes.map(({ colour }) => colour);
   const { opacity, hidden } = choice;
   const unscored = new Set(choice.place.unscored);
@@ -46,7 +46,7 @@ export function paintKept(out: Uint8ClampedArray, layers: Layers, choice: Choice
     const colour = colours[answer];
     const share = colour === undefined || hidden.has(answer) ? 0 : opacity;
     for (let c = 0; c < 3; c++) {
-      const below = picture === null ? 235 : picture[i + c]!;
+      const below = image === null ? 235 : image[i + c]!;
       out[i + c] = below + share * ((colour?.[c] ?? 0) - below);
     }
   }
@@ -54,9 +54,9 @@ export function paintKept(out: Uint8ClampedArray, layers: Layers, choice: Choice
   return { kept: kept / all, right: kept === 0 ? 0 : right / kept, wrongKept: (kept - right) / all };
 }
 
-/** The left pane: the picture, the true classes, the uncertainty, or the mistakes, caught and not. */
+/** The left pane: the image, the true classes, the uncertainty, or the mistakes, caught and not. */
 export function paintLeft(out: Uint8ClampedArray, layers: Layers, choice: Choice, level: number): void {
-  const { picture, labels, predicted, levels } = layers;
+  const { image, labels, predicted, levels } = layers;
   const colours = choice.place.classes.map(({ colour }) => colour);
   const unscored = new Set(choice.place.unscored);
   const top = Math.max(1, choice.current.levels.certain.length - 1);
@@ -69,10 +69,10 @@ export function paintLeft(out: Uint8ClampedArray, layers: Layers, choice: Choice
     }
     const wrong = !unscored.has(label) && label !== predicted[i];
     const mistake = wrong ? (levels[i]! <= level ? SLIPPED : CAUGHT) : undefined;
-    const grey = picture === null ? 235 : 0.3 * picture[i]! + 0.59 * picture[i + 1]! + 0.11 * picture[i + 2]!;
+    const grey = image === null ? 235 : 0.3 * image[i]! + 0.59 * image[i + 1]! + 0.11 * image[i + 2]!;
     for (let c = 0; c < 3; c++) {
-      const below = picture === null ? 235 : picture[i + c]!;
-      if (choice.left === "picture") out[i + c] = below;
+      const below = image === null ? 235 : image[i + c]!;
+      if (choice.left === "image") out[i + c] = below;
       else if (choice.left === "mistakes") out[i + c] = mistake === undefined ? 255 - 0.55 * (255 - grey) : mistake[c]!;
       else if (choice.hidden.has(label)) out[i + c] = below;
       else {

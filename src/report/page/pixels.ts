@@ -1,9 +1,9 @@
-/** One byte a pixel of a grey picture. */
+/** One byte a pixel of a grey image. */
 export type ByteMap = Uint8ClampedArray;
 
 const decoded = new Map<string, Promise<ByteMap>>();
 
-/** Decode a picture given as data address into red, green, blue and alpha bytes. Each is decoded once. */
+/** Decode an image given as data address into red, green, blue and alpha bytes. Each is decoded once. */
 export function pixelsOf(address: string, width: number, height: number): Promise<ByteMap> {
   const known = decoded.get(address);
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { scaleBrightness, scaleContrast, scaleSaturation, shiftHue } from "./jit
 import { recolour } from "./recolour.js";
 import { equalise, posterise } from "./tones.js";
 
-/** A picture from its pixels, [red, green, blue] each; and back, rounded. */
+/** An image from its pixels, [red, green, blue] each; and back, rounded. */
 const planes = (...pixels: readonly (readonly [number, number, number])[]): Float32Array =>
   Float32Array.from([0, 1, 2].flatMap((channel) => pixels.map((pixel) => pixel[channel]!)));
 const pixel = (values: Float32Array, n = 0): number[] =>
@@ -50,7 +50,7 @@ test("A-6: equalise rounds down as Pillow does, and leaves a flat channel alone"
   expect(changed(flat.slice(), equalise)).toEqual(flat);
 });
 
-test("A-6: sharpness 0 is smooth, 1 the picture, 2 sharper; the border is kept", () => {
+test("A-6: sharpness 0 is smooth, 1 the image, 2 sharper; the border is kept", () => {
   const dot = plane(0, 0, 0, 0, 0.52, 0, 0, 0, 0);
   const middle = (factor: number): number => changed(dot.slice(), (p) => sharpen(p, [3, 3], factor))[4]!;
   expect(middle(0)).toBeCloseTo((5 * 0.52) / 13, 6);
@@ -153,12 +153,12 @@ function textbookHue([r, g, b]: readonly [number, number, number], shift: number
 
 test("A-6: recolouring is decided by its key, stays within 0 and 1, and off means off", () => {
   const extent = [6, 8] as const;
-  const picture = Float32Array.from({ length: 3 * 48 }, random("picture").uniform);
+  const image = Float32Array.from({ length: 3 * 48 }, random("picture").uniform);
   const colour = { disturb: true, jitter: { brightness: 0.4, contrast: 0.4, saturation: 0.4, hue: 0.3 } };
   const once = (key: number, options: Parameters<typeof recolour>[2] = colour): Float32Array =>
-    changed(picture.slice(), (p) => recolour(p, extent, options, random(key)));
+    changed(image.slice(), (p) => recolour(p, extent, options, random(key)));
   expect(once(1)).toEqual(once(1));
-  expect(once(1, "off")).toEqual(picture);
+  expect(once(1, "off")).toEqual(image);
   const seen = new Set<string>();
   for (let key = 0; key < 60; key++) {
     const p = once(key);
@@ -169,10 +169,10 @@ test("A-6: recolouring is decided by its key, stays within 0 and 1, and off mean
 });
 
 test("A-6: without a disturbance and with jitters of 0 nothing changes but roundings", () => {
-  const picture = Float32Array.from({ length: 3 * 48 }, random("picture").uniform);
+  const image = Float32Array.from({ length: 3 * 48 }, random("picture").uniform);
   const none = { disturb: false, jitter: { brightness: 0, contrast: 0, saturation: 0, hue: 0 } };
-  const p = changed(picture.slice(), (values) => recolour(values, [6, 8], none, random(0)));
+  const p = changed(image.slice(), (values) => recolour(values, [6, 8], none, random(0)));
   p.forEach((value, i) => {
-    expect(value).toBeCloseTo(picture[i]!, 6);
+    expect(value).toBeCloseTo(image[i]!, 6);
   });
 });

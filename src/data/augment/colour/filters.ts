@@ -7,7 +7,7 @@ type Extent = readonly [height: number, width: number];
 type Kernel = readonly [number, number, number, number, number, number, number, number, number];
 
 /**
- * Between a smoothed picture (factor 0) and the picture itself (factor 1); above 1, sharper. In place.
+ * Between a smoothed image (factor 0) and the image itself (factor 1); above 1, sharper. In place.
  *
  * As Pillow, torchvision and kornia do it: smoothed is the mean of the 3 x 3 pixels around one, itself counted five times;
  * pixels at the border keep their value.

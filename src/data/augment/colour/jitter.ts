@@ -8,7 +8,7 @@ export function scaleBrightness(planes: Planes, factor: number): void {
   for (let i = 0; i < planes.length; i++) planes[i] = clamp(factor * planes[i]!);
 }
 
-/** Every value further from the mean brightness of the picture by the factor; 0 leaves one grey. In place. */
+/** Every value further from the mean brightness of the image by the factor; 0 leaves one grey. In place. */
 export function scaleContrast(planes: Planes, factor: number): void {
   const pixels = planes.length / 3;
   let sum = 0;
@@ -17,7 +17,7 @@ export function scaleContrast(planes: Planes, factor: number): void {
   for (let i = 0; i < planes.length; i++) planes[i] = clamp(factor * planes[i]! + offset);
 }
 
-/** Every value further from its pixel's brightness by the factor; 0 leaves a grey picture. In place. */
+/** Every value further from its pixel's brightness by the factor; 0 leaves a grey image. In place. */
 export function scaleSaturation(planes: Planes, factor: number): void {
   const pixels = planes.length / 3;
   for (let i = 0; i < pixels; i++) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { camvidColours, camvidColoursAsCityscapes, camvidIds, camvidIdsAsCityscapes } from "../../labels/camvid.js";
 import type { Item } from "../dataset.js";
-import { isFolder, listPictures } from "../files.js";
+import { isFolder, listImages } from "../files.js";
 import { pairUp } from "../pairUp.js";
 import type { Problem } from "../problem.js";
 import type { Reader } from "../reader.js";
@@ -55,9 +55,9 @@ interface Listed {
 }
 
 async function openOfficial(root: string, splits: readonly string[] | undefined): Promise<Listed> {
-  const photos = await listPictures("camvid", join(root, "701_StillsRaw_full"));
-  const labels = await listPictures("camvid", join(root, "LabeledApproved_full"));
-  const all = pairUp(photos, labels, { labelSuffix: "_L" });
+  const images = await listImages("camvid", join(root, "701_StillsRaw_full"));
+  const labels = await listImages("camvid", join(root, "LabeledApproved_full"));
+  const all = pairUp(images, labels, { labelSuffix: "_L" });
   if (splits === undefined) return all;
   const entries: ListEntry[] = [];
   for (const split of splits) entries.push(...(await readList("camvid", root, [`${split}.txt`])));
@@ -68,9 +68,9 @@ async function openOfficial(root: string, splits: readonly string[] | undefined)
 async function openSegnet(root: string, splits: readonly string[]): Promise<Listed> {
   const found: Listed = { items: [], problems: [] };
   for (const split of splits) {
-    const photos = await listPictures("camvid", join(root, split));
-    const labels = await listPictures("camvid", join(root, `${split}annot`));
-    const { items, problems } = pairUp(photos, labels);
+    const images = await listImages("camvid", join(root, split));
+    const labels = await listImages("camvid", join(root, `${split}annot`));
+    const { items, problems } = pairUp(images, labels);
     found.items.push(...items);
     found.problems.push(...problems);
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { cityscapesColours, cityscapesIds, cityscapesTrainIds } from "../../labels/cityscapes.js";
-import { listPictures, type Pictures } from "../files.js";
+import { type Images, listImages } from "../files.js";
 import { pairUp, unlabelledItems } from "../pairUp.js";
 import type { Options, Reader } from "../reader.js";
 
@@ -29,16 +29,16 @@ export const cityscapes: Reader = {
   },
   async open(root, options) {
     const split = options.choice("split", ["train", "val", "test"], "train");
-    const photos = await listPictures("cityscapes", join(root, "leftImg8bit", split), { deep: true });
+    const images = await listImages("cityscapes", join(root, "leftImg8bit", split), { deep: true });
     const imageSuffix = "_leftImg8bit";
-    if (split === "test") return { ...unlabelledItems(photos, { imageSuffix }), labelling: null };
-    const labels = await listPictures("cityscapes", join(root, "gtFine", split), { deep: true });
+    if (split === "test") return { ...unlabelledItems(images, { imageSuffix }), labelling: null };
+    const labels = await listImages("cityscapes", join(root, "gtFine", split), { deep: true });
     const { suffix, labelling } = spaces[spaceOf(labels, options)];
-    return { ...pairUp(photos, labels, { imageSuffix, labelSuffix: suffix }), labelling };
+    return { ...pairUp(images, labels, { imageSuffix, labelSuffix: suffix }), labelling };
   },
 };
 
-function spaceOf({ byStem }: Pictures, options: Options): keyof typeof spaces {
+function spaceOf({ byStem }: Images, options: Options): keyof typeof spaces {
   const words = ["ids", "train-ids", "colours"] as const;
   const there = words.find((word) => [...byStem.keys()].some((stem) => stem.endsWith(spaces[word].suffix)));
   return options.choice("labels", words, there ?? "ids");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UserError } from "../../../platform/errors.js";
 import { comma10kColours } from "../../labels/comma10k.js";
 import { parseCsv } from "../csv.js";
-import { listPictures } from "../files.js";
+import { listImages } from "../files.js";
 import { pairUp } from "../pairUp.js";
 import type { Reader } from "../reader.js";
 
@@ -20,14 +20,14 @@ export const comma10k: Reader = {
   summary: "comma10k: dash-cams in the United States, by day and by night",
   options: { light: "day or night, as light.csv says (all when left out)" },
   async open(root, options) {
-    const photos = await listPictures("comma10k", join(root, "imgs"));
-    const labels = await listPictures("comma10k", join(root, "masks"));
-    const all = pairUp(photos, labels);
+    const images = await listImages("comma10k", join(root, "imgs"));
+    const labels = await listImages("comma10k", join(root, "masks"));
+    const all = pairUp(images, labels);
     if (!options.has("light")) return { ...all, labelling: comma10kColours };
     const light = options.choice("light", ["day", "night"], "day");
     const path = join(root, "light.csv");
     const text = await readFile(path, "utf8").catch((cause: unknown) => {
-      throw new UserError(`comma10k: which frames are ${light} is not known: no ${path}`, {
+      throw new UserError(`comma10k: which images are ${light} is not known: no ${path}`, {
         hint: "write a table with the columns file and light there",
         cause,
       });

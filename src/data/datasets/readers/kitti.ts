@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { UserError } from "../../../platform/errors.js";
 import { kittiIds } from "../../labels/kitti.js";
-import { listPictures } from "../files.js";
+import { listImages } from "../files.js";
 import { driveOf, labelledDrives } from "../kittiDrives.js";
 import { pairUp, unlabelledItems } from "../pairUp.js";
 import type { Found, Reader } from "../reader.js";
@@ -46,12 +46,12 @@ const SPLITS = ["training", "testing", "road-testing", "raw"] as const;
 
 async function openSplit(root: string, split: (typeof SPLITS)[number]): Promise<Found> {
   if (split === "training") {
-    const photos = await listPictures("kitti", join(root, "training", "image_2"));
-    const labels = await listPictures("kitti", join(root, "training", "semantic"));
-    return { ...pairUp(photos, labels), labelling: kittiIds };
+    const images = await listImages("kitti", join(root, "training", "image_2"));
+    const labels = await listImages("kitti", join(root, "training", "semantic"));
+    return { ...pairUp(images, labels), labelling: kittiIds };
   }
   if (split !== "raw") {
-    return { ...unlabelledItems(await listPictures("kitti", join(root, split, "image_2"))), labelling: null };
+    return { ...unlabelledItems(await listImages("kitti", join(root, split, "image_2"))), labelling: null };
   }
   const tested = await labelledDrives(root);
   if (tested === undefined) {
@@ -62,7 +62,7 @@ async function openSplit(root: string, split: (typeof SPLITS)[number]): Promise<
       },
     );
   }
-  const raw = unlabelledItems(await listPictures("kitti", join(root, "raw"), { deep: true }));
+  const raw = unlabelledItems(await listImages("kitti", join(root, "raw"), { deep: true }));
   const items = raw.items.filter(({ image }) => {
     const drive = driveOf(image);
     return /\/image_02\/data\//.test(image) && drive !== undefined && !tested.drives.has(drive);

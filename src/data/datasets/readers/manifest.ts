@@ -17,7 +17,7 @@ import type { Reader } from "../reader.js";
  */
 export const manifest: Reader = {
   name: "manifest",
-  summary: "a CSV table of pictures and label maps",
+  summary: "a CSV table of images and label maps",
   options: {
     root: "folder that the paths are relative to (that of the table when left out)",
     split: "keep rows whose split column says so",

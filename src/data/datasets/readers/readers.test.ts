@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { colourMap, idMap, photo, withFolder, writeFiles } from "../../../../test/folders.js";
+import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../../test/folders.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../labels/labelSpace.js";
 import type { Dataset } from "../dataset.js";
 import { openDataset } from "../openDataset.js";
 import { readSample } from "../readSample.js";
 
-const jpeg = await photo(4, 2).jpeg().toBuffer();
+const jpeg = await testImage(4, 2).jpeg().toBuffer();
 const ids = (dataset: Dataset): string[] => dataset.items.map(({ id }) => id);
 
-/** What the first pixels of the first picture mean. */
+/** What the first pixels of the first image mean. */
 async function first(dataset: Dataset, count: number): Promise<number[]> {
   return [...(await readSample(dataset, dataset.items[0]!)).labels!].slice(0, count);
 }
@@ -135,12 +135,12 @@ test("comma10k: day and night as light.csv says, own car void", () =>
     expect(ids(await openDataset(`comma10k:${root}`))).toHaveLength(2);
   }));
 
-test("folder: pictures of any ending and depth, a split list, and suffixes", () =>
+test("folder: images of any ending and depth, a split list, and suffixes", () =>
   withFolder(async (root) => {
-    const png = await photo(4, 2).png().toBuffer();
+    const png = await testImage(4, 2).png().toBuffer();
     await writeFiles(root, {
       "img/a/1_cam.jpg": jpeg,
-      "img/2_cam.webp": await photo(4, 2).webp().toBuffer(),
+      "img/2_cam.webp": await testImage(4, 2).webp().toBuffer(),
       "img/3_cam.png": png,
       "gt/a/1_gt.png": idMap(4, 2, 0),
       "gt/2_gt.png": idMap(4, 2, 0),
@@ -188,16 +188,16 @@ test("folder: split lists of sequences whose images have the same names", () =>
 test("manifest: rows of a split, relative to the table, never outside its folder", () =>
   withFolder(async (root) => {
     await writeFiles(root, {
-      "photos/a.jpg": jpeg,
-      "photos/b, c.jpg": jpeg,
+      "images/a.jpg": jpeg,
+      "images/b, c.jpg": jpeg,
       "maps/a.png": idMap(4, 2, 5),
-      "list.csv": '\ufeffimage,labels,split\r\nphotos/a.jpg,maps/a.png,test\r\n"photos/b, c.jpg",,train\r\n',
+      "list.csv": '\ufeffimage,labels,split\r\nimages/a.jpg,maps/a.png,test\r\n"images/b, c.jpg",,train\r\n',
     });
     const labelled = await openDataset(`manifest:${root}/list.csv?split=test&classes=cityscapes-train-ids`);
-    expect(ids(labelled)).toEqual(["photos/a"]);
+    expect(ids(labelled)).toEqual(["images/a"]);
     expect(await first(labelled, 1)).toEqual([5]);
     const unlabelled = await openDataset(`manifest:${root}/list.csv?split=train`);
-    expect(unlabelled).toMatchObject({ labelling: null, items: [{ id: "photos/b, c", labels: null }] });
+    expect(unlabelled).toMatchObject({ labelling: null, items: [{ id: "images/b, c", labels: null }] });
     await expect(openDataset(`manifest:${root}/list.csv?classes=cityscapes-train-ids`)).rejects.toThrow(
       "line 3 has no labels",
     );
@@ -212,7 +212,7 @@ test("manifest: rows of a split, relative to the table, never outside its folder
       await writeFiles(root, { "bad.csv": `image\n${path}\n` });
       await expect(openDataset(`manifest:${root}/bad.csv`)).rejects.toThrow("is not a path inside");
     }
-    await writeFiles(root, { "maps.csv": "image\nb.png\n", "twice.csv": "image\nphotos/a.jpg\nphotos/a.png\n" });
+    await writeFiles(root, { "maps.csv": "image\nb.png\n", "twice.csv": "image\nimages/a.jpg\nimages/a.png\n" });
     expect(basename((await openDataset(`manifest:${root}/maps.csv?root=maps`)).items[0]!.image)).toBe("b.png");
     expect((await openDataset(`manifest:${root}/twice.csv`)).problems).toMatchObject([{ code: "stem-twice" }]);
     await writeFiles(root, { "odd.csv": "img\na.png\n" });

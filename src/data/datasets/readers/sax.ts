@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { UserError } from "../../../platform/errors.js";
 import { saxIds } from "../../labels/sax.js";
-import { listPictures } from "../files.js";
+import { listImages } from "../files.js";
 import { pairUp, unlabelledItems } from "../pairUp.js";
 import type { Reader } from "../reader.js";
 
@@ -26,9 +26,9 @@ export const sax: Reader = {
     }
     const domain = options.choice("domain", ["london", "new-forest", "scotland"], "london");
     const split = options.choice("split", ["train", "test"], "test");
-    const photos = await listPictures("sax", join(root, domain, split, "images"), { deep: true });
-    if (split === "train") return { ...unlabelledItems(photos), labelling: null };
-    const labels = await listPictures("sax", join(root, domain, split, "labels"), { deep: true });
-    return { ...pairUp(photos, labels), labelling: saxIds };
+    const images = await listImages("sax", join(root, domain, split, "images"), { deep: true });
+    if (split === "train") return { ...unlabelledItems(images), labelling: null };
+    const labels = await listImages("sax", join(root, domain, split, "labels"), { deep: true });
+    return { ...pairUp(images, labels), labelling: saxIds };
   },
 };

@@ -7,17 +7,17 @@ import type { Reader } from "../reader.js";
 /** What a spec of drawn scenes can say; scenes/spec.ts checks the values. */
 const KEYS = ["split", "count", "seed", "height", "width"] as const;
 
-/** The drawn driving world: `scenes:highland?split=test&count=200`. Pictures are drawn to the cache folder, then listed. */
+/** The drawn driving world: `scenes:highland?split=test&count=200`. Images are drawn to the cache folder, then listed. */
 export const scenes: Reader = {
   name: "scenes",
   summary: "streets drawn by the program itself; the path is a place: city, town, forest, foothills, highland, wild",
   options: {
     split: "train, val or test, whichever the place has",
-    count: "how many pictures (default 200)",
-    seed: "which pictures (default 0)",
+    count: "how many images (default 200)",
+    seed: "which images (default 0)",
     height: "in pixels (default 128)",
     width: "in pixels (default 256)",
-    classes: "cityscapes (default) or categories: seven, for small pictures",
+    classes: "cityscapes (default) or categories: seven, for small images",
   },
   async open(domain, options, { cache, onProgress }) {
     if (cache === undefined) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { wildDash1Ids, wildDash2Ids } from "../../labels/wildDash.js";
-import { firstFolder, isFolder, listPictures } from "../files.js";
+import { firstFolder, isFolder, listImages } from "../files.js";
 import { pairUp } from "../pairUp.js";
 import type { Reader } from "../reader.js";
 
@@ -20,13 +20,13 @@ export const wilddash: Reader = {
     const newer = await isFolder(join(root, "images"));
     const version = options.choice("version", ["1", "2"], newer ? "2" : "1");
     if (version === "2" || newer) {
-      const photos = await listPictures("wilddash", join(root, "images"));
-      const labels = await listPictures("wilddash", join(root, "labels"));
-      return { ...pairUp(photos, labels), labelling: version === "2" ? wildDash2Ids : wildDash1Ids };
+      const images = await listImages("wilddash", join(root, "images"));
+      const labels = await listImages("wilddash", join(root, "labels"));
+      return { ...pairUp(images, labels), labelling: version === "2" ? wildDash2Ids : wildDash1Ids };
     }
-    const all = await listPictures("wilddash", await firstFolder([join(root, "wd_val_01"), root]));
-    // Instance ids and colour maps lie in the same folder: photos are those that end in a frame number.
-    const photos = { ...all, byStem: new Map([...all.byStem].filter(([stem]) => /_\d+$/.test(stem))) };
-    return { ...pairUp(photos, all, { labelSuffix: "_labelIds" }), labelling: wildDash1Ids };
+    const all = await listImages("wilddash", await firstFolder([join(root, "wd_val_01"), root]));
+    // Instance ids and colour maps lie in the same folder: images are those that end in a frame number.
+    const images = { ...all, byStem: new Map([...all.byStem].filter(([stem]) => /_\d+$/.test(stem))) };
+    return { ...pairUp(images, all, { labelSuffix: "_labelIds" }), labelling: wildDash1Ids };
   },
 };

@@ -12,7 +12,7 @@ export interface Shot {
   readonly lens: Lens;
 }
 
-/** A kind of place: draws one picture of it, from nothing but a keyed chance. `aspect` is width over height. */
+/** A kind of place: draws one image of it, from nothing but a keyed chance. `aspect` is width over height. */
 export type Domain = (chance: SeededRandom, aspect: number, weather?: Weather) => Shot;
 
 /** What a day can do to a place without moving a stone: its light, its sky, the camera's trouble with both. */
@@ -43,7 +43,7 @@ export interface Drive {
   readonly climb: Spread;
 }
 
-/** A place in words: each part is asked once per picture, in this order, and draws from the picture's mood. */
+/** A place in words: each part is asked once per image, in this order, and draws from the image's mood. */
 export interface Place {
   readonly light: (mood: SeededRandom) => Light;
   /** Half the width of the road, metres. */

@@ -5,7 +5,7 @@ import { blob } from "../world/outline.js";
 import type { SeededRandom } from "../world/seededRandom.js";
 import { NEAR, type Point } from "../world/view.js";
 
-/** Branches that meet above the road: foliage hanging into the top of the picture. */
+/** Branches that meet above the road: foliage hanging into the top of the image. */
 export function canopy(
   world: World,
   chance: SeededRandom,

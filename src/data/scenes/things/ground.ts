@@ -62,7 +62,7 @@ export function openLand(
 
 const edges = [NEAR, 4, 7, 11, 17, 26, 42, 75, 150, 320, 700] as const;
 
-/** Paint all bands. Each is one outline, and a gradient down the picture loses its far end in haze. */
+/** Paint all bands. Each is one outline, and a gradient down the image loses its far end in haze. */
 export function ground(world: World, chance: SeededRandom, bands: readonly Band[], far = 700): void {
   const { drawing, view, light } = world;
   const zs = [NEAR * 0.6, ...edges.filter((z) => z > NEAR && z < far), far];
@@ -84,7 +84,7 @@ export function ground(world: World, chance: SeededRandom, bands: readonly Band[
   }
 }
 
-/** Patches and specks of one band, sprinkled evenly over the picture rather than over the ground. */
+/** Patches and specks of one band, sprinkled evenly over the image rather than over the ground. */
 function surface(world: World, chance: SeededRandom, band: Band, far: number): void {
   const { drawing, view, light } = world;
   const [left, right] = band.rise ?? [0, 0];

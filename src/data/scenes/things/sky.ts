@@ -14,7 +14,7 @@ export interface SkyLook {
   /** Cloud colour and how much of the sky it covers, 0 to 1. */
   readonly cloud: Colour;
   readonly cover: number;
-  /** Does the sun stand in the picture? */
+  /** Does the sun stand in the image? */
   readonly glare?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface RidgeLook {
   readonly stepped?: boolean;
 }
 
-/** Hills, far woods: a long ridge across the picture behind everything that stands. */
+/** Hills, far woods: a long ridge across the image behind everything that stands. */
 export function ridge(world: World, chance: SeededRandom, look: RidgeLook): void {
   const { drawing, view, light } = world;
   const reach = view.reach(look.z) * 1.1;

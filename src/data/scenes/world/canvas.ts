@@ -4,7 +4,7 @@ import { between, type Fill, type Gradient, type Grain, type Halo, type Ink } fr
 import type { Grid } from "./grid.js";
 import { type Cells, emptyCells } from "./noise.js";
 
-/** The photo while it is painted: bytes, height x width x 3. */
+/** The image while it is painted: bytes, height x width x 3. */
 export class Canvas {
   readonly rgb: Uint8Array;
   readonly #grid: Grid;

@@ -49,7 +49,7 @@ test("distances along the road keep their gaps and end where they are told to", 
   expect([...new SeededRandom("posts").along([5, 5], 12, { most: 3 })].map(([z]) => z)).toEqual([5, 17, 29]);
 });
 
-test("half of all distances are nearer than the middle of the picture, not of the road", () => {
+test("half of all distances are nearer than the middle of the image, not of the road", () => {
   const chance = new SeededRandom("distances");
   const near = Array.from({ length: 2000 }, () => chance.distance(5, 80)).filter((z) => z < 20).length;
   expect(Math.abs(near - 1000)).toBeLessThan(100);

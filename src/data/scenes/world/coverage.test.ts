@@ -52,7 +52,7 @@ test("two halves of a square cover it without a seam", () => {
   expect(shares).toEqual(covered([rectangle(3, 3, 9, 9)]));
 });
 
-test("any triangle, on the picture or half off it, covers what a fine count of points finds inside", () => {
+test("any triangle, on the image or half off it, covers what a fine count of points finds inside", () => {
   const corner = fc.tuple(fc.integer({ min: -480, max: 720 }), fc.integer({ min: -320, max: 480 }));
   fc.assert(
     fc.property(corner, corner, corner, (...corners) => {

@@ -15,7 +15,7 @@ export class Coverage {
   readonly #grid: Grid;
   readonly #touched: TouchedRows;
   readonly #stride: number;
-  /** Changes of coverage; two columns more than the picture has, for what happens on its right border. */
+  /** Changes of coverage; two columns more than the image has, for what happens on its right border. */
   readonly #change: Float64Array;
   readonly #alpha: Uint16Array;
 
@@ -38,7 +38,7 @@ export class Coverage {
       const y1 = ys[lower]!;
       // Level edges bound no row.
       if (y0 === y1 || y1 <= 0 || y0 >= height) continue;
-      // What lies left of the picture counts on its left border, what lies right of it on its right one.
+      // What lies left of the image counts on its left border, what lies right of it on its right one.
       const beside = Math.max(xs[i]!, xs[i + 1]!) <= 0 ? 0 : Math.min(xs[i]!, xs[i + 1]!) >= width ? width : -1;
       const x0 = beside < 0 ? xs[upper]! : beside;
       const slope = beside < 0 ? (xs[lower]! - x0) / (y1 - y0) : 0;
@@ -120,7 +120,7 @@ export class Coverage {
     this.#touched.touch(y, column, past + 1);
   }
 
-  /** The same for an edge that leaves the picture within the row: each part on its side of the border. */
+  /** The same for an edge that leaves the image within the row: each part on its side of the border. */
   #crossBorder(y: number, left: number, right: number, tall: number): void {
     const { width } = this.#grid;
     const share = tall / (right - left);

@@ -19,25 +19,25 @@ test("near things are painted after far ones, and layers before depth", () => {
   drawing.item("road", "ground", 1).shape(square(0, 0, 300), 0x333333);
   const diagonal = (pixel: number): number => drawing.labels(pixels)[pixel * 65]!;
   expect([2, 9, 15].map(diagonal)).toEqual([classId("car"), classId("building"), classId("road")]);
-  expect([2, 9, 15].map((pixel) => drawing.photo(pixels)[pixel * 65 * 3])).toEqual([0x11, 0x22, 0x33]);
+  expect([2, 9, 15].map((pixel) => drawing.image(pixels)[pixel * 65 * 3])).toEqual([0x11, 0x22, 0x33]);
 });
 
-test("details are seen in the photo and leave the labels alone", () => {
+test("details are seen in the image and leave the labels alone", () => {
   const drawing = page();
   const item = drawing.item("building", "thing", 9).shape(square(0, 0), 0x646464);
   const before = drawing.labels(pixels);
   item.detail([square(32, 32, 32)], 0xc8c8c8, 0.5);
   expect(drawing.labels(pixels)).toEqual(before);
-  expect(drawing.photo(pixels)[(3 * 64 + 3) * 3]).toBe(150);
+  expect(drawing.image(pixels)[(3 * 64 + 3) * 3]).toBe(150);
 });
 
-test("outlines beside the picture, or smaller than a third of a pixel, are left out of both", () => {
+test("outlines beside the image, or smaller than a third of a pixel, are left out of both", () => {
   const drawing = page();
   drawing
     .item("person", "thing", 9)
     .shape(square(-200, 0), 0xffffff)
     .shape(square(500, 500, 2), 0xffffff);
-  expect(drawing.photo(pixels).every((value) => value === 0)).toBe(true);
+  expect(drawing.image(pixels).every((value) => value === 0)).toBe(true);
   expect(drawing.labels(pixels).every((value) => value === 0)).toBe(true);
 });
 
@@ -45,7 +45,7 @@ test("an outline and its mirror image may overlap without cutting a hole", () =>
   const drawing = page();
   drawing.item("car", "thing", 1).shapes([square(0, 0), square(32, 32).toReversed()], 0xffffff);
   const overlap = 4 * 64 + 4;
-  expect(drawing.photo(pixels)[overlap * 3]).toBe(255);
+  expect(drawing.image(pixels)[overlap * 3]).toBe(255);
   expect(drawing.labels(pixels)[overlap]).toBe(classId("car"));
 });
 
@@ -55,6 +55,6 @@ test("neighbours of one see-through colour are no darker where they overlap", ()
     .item("road", "shadow", 1)
     .detail([square(0, 0)], 0xffffff, 0.5)
     .detail([square(32, 0)], 0xffffff, 0.5);
-  const row = drawing.photo(pixels).subarray(0, 8 * 3);
+  const row = drawing.image(pixels).subarray(0, 8 * 3);
   expect(new Set(row)).toEqual(new Set([128]));
 });

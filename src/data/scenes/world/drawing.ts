@@ -37,7 +37,7 @@ export class Item {
     readonly z: number,
   ) {}
 
-  /** A filled outline that belongs to the thing: in the photo and in the label. */
+  /** A filled outline that belongs to the thing: in the image and in the label. */
   shape(outline: Outline, fill: Fill): this {
     this.strokes.push({ outlines: [outline], fill, opacity: 1, labelled: true });
     return this;
@@ -49,7 +49,7 @@ export class Item {
     return this;
   }
 
-  /** Paint that changes the photo and not the label: windows, shadows, texture. */
+  /** Paint that changes the image and not the label: windows, shadows, texture. */
   detail(outlines: readonly Outline[], fill: Fill, opacity = 1): this {
     if (outlines.length > 0) this.strokes.push({ outlines, fill, opacity, labelled: false });
     return this;
@@ -57,7 +57,7 @@ export class Item {
 }
 
 /**
- * A picture as a list of things, painted twice: as a photo with smooth edges, and as a label map with one id per pixel.
+ * A scene as a list of things, painted twice: as an image with smooth edges, and as a label map with one id per pixel.
  * Both paint the same outlines in the same order, which is what makes the labels exact.
  */
 export class Drawing {
@@ -75,7 +75,7 @@ export class Drawing {
   }
 
   /** Bytes, height x width x 3. */
-  photo(pixels: Extent): Uint8Array {
+  image(pixels: Extent): Uint8Array {
     const grid = new Grid(pixels, this);
     const coverage = new Coverage(grid);
     const canvas = new Canvas(grid);
@@ -120,7 +120,7 @@ export class Drawing {
   }
 }
 
-/** Twice the signed area: positive when the outline turns clockwise on the picture. */
+/** Twice the signed area: positive when the outline turns clockwise on the image. */
 export function turn(outline: Outline): number {
   let sum = 0;
   let last = outline.at(-1)!;

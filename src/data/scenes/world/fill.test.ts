@@ -3,7 +3,7 @@ import { Drawing } from "./drawing.js";
 import { between, type Fill, gradient, halo } from "./fill.js";
 import { grain } from "./texture.js";
 
-/** Red channel of a picture of 64 x 32 filled all over. */
+/** Red channel of an image of 64 x 32 filled all over. */
 function filled(fill: Fill): (x: number, y: number) => number {
   const drawing = new Drawing(1024, 512);
   drawing.item("sky", "sky", 0).detail(
@@ -17,7 +17,7 @@ function filled(fill: Fill): (x: number, y: number) => number {
     ],
     fill,
   );
-  const rgb = drawing.photo({ width: 64, height: 32 });
+  const rgb = drawing.image({ width: 64, height: 32 });
   return (x, y) => rgb[(y * 64 + x) * 3]!;
 }
 
@@ -32,7 +32,7 @@ test("between stops colours and opacities change evenly, and beyond the last the
   expect(between(stops, 0.9)).toEqual([[100, 0, 0], 1]);
 });
 
-test("a gradient runs down the picture", () => {
+test("a gradient runs down the image", () => {
   const red = filled(
     gradient(0, 512, [
       [0, [0, 0, 0]],

@@ -6,7 +6,7 @@ export type Ink = number;
 /** A colour on the way from 0 to 1, solid unless it says otherwise. */
 export type Stop = readonly [offset: number, colour: Colour, opacity?: number];
 
-/** Colours from one height of the picture to another; drawing units. */
+/** Colours from one height of the image to another; drawing units. */
 export interface Gradient {
   readonly kind: "gradient";
   readonly top: number;

@@ -1,6 +1,6 @@
 import type { Outline } from "./view.js";
 
-/** Size of a picture in pixels. */
+/** Size of an image in pixels. */
 export interface Extent {
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ const STEPS_PER_UNIT = 4;
 const step = (x: number): number => Math.round((x < -20_000 ? -20_000 : x > 20_000 ? 20_000 : x) * STEPS_PER_UNIT);
 
 /**
- * How a drawing lies on the pixels of a picture, and the one outline that is being laid on it.
+ * How a drawing lies on the pixels of an image, and the one outline that is being laid on it.
  *
  * An outline is read once and its corners are left in `x` and `y`: thousands of them pass through here, and numbers handed
  * from function to function would each become an object.
@@ -76,8 +76,8 @@ export class Grid implements Extent {
     ys[count] = ys[0]!;
     this.edges = count;
     this.turn = area < 0 ? -1 : 1;
-    const onPicture = right > 0 && left < this.#units.width && bottom > 0 && top < this.#units.height;
-    return onPicture && (right - left > this.#speck || bottom - top > this.#speck);
+    const onImage = right > 0 && left < this.#units.width && bottom > 0 && top < this.#units.height;
+    return onImage && (right - left > this.#speck || bottom - top > this.#speck);
   }
 
   #makeRoom(count: number): void {

@@ -1,7 +1,7 @@
 import type { Colour } from "./colour.js";
 import type { SeededRandom } from "./seededRandom.js";
 
-/** What the camera does to the picture after the world is drawn. Photo only: labels stay as they are. */
+/** What the camera does to the image after the world is drawn. Image only: labels stay as they are. */
 export interface Lens {
   /** Light gathered: 1 is right, 1.3 is blown out. */
   readonly exposure: number;
@@ -20,7 +20,7 @@ export interface Lens {
   readonly drops?: number;
 }
 
-/** Develop a rendered picture (HWC bytes) in place. */
+/** Develop a rendered image (HWC bytes) in place. */
 export function develop(rgb: Uint8Array, width: number, height: number, lens: Lens, chance: SeededRandom): void {
   if (lens.drops !== undefined) rainOnGlass(rgb, width, height, lens.drops, chance.child("drops"));
   if (lens.blur > 0) blur(rgb, width, height, lens.blur);
@@ -86,7 +86,7 @@ function blur(rgb: Uint8Array, width: number, height: number, leak: number): voi
   const keep = 256 - 2 * share;
   const row = width * 3;
   const across = new Uint16Array(rgb.length);
-  // As if the picture were one line, which is wrong only at its borders.
+  // As if the image were one line, which is wrong only at its borders.
   for (let i = 3; i < rgb.length - 3; i++) across[i] = keep * rgb[i]! + share * (rgb[i - 3]! + rgb[i + 3]!);
   for (let start = 0; start < rgb.length; start += row) {
     for (let i = start; i < start + 3; i++) {

@@ -4,7 +4,7 @@ import type { Ink } from "./fill.js";
 /** Direction in the frame of the road: right, up, ahead. */
 export type Vector = readonly [right: number, up: number, ahead: number];
 
-/** Everything about how a place is lit; photo only, labels never see it. */
+/** Everything about how a place is lit; image only, labels never see it. */
 export interface Light {
   /** Unit vector towards the sun. */
   readonly sun: Vector;

@@ -8,7 +8,7 @@ const circles: (readonly Point[])[] = Array.from({ length: 40 }, (_, corners) =>
   ),
 );
 
-/** Corners of a unit circle, from a table: a picture holds thousands of leaves and stones. */
+/** Corners of a unit circle, from a table: an image holds thousands of leaves and stones. */
 function circle(corners: number): readonly Point[] {
   return circles[corners]!;
 }

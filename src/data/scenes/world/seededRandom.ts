@@ -44,7 +44,7 @@ export class SeededRandom {
     return Array.from({ length: this.integer(low, high) }).keys();
   }
 
-  /** Metres from near to far, as often near as far on the picture. */
+  /** Metres from near to far, as often near as far on the image. */
   distance(near: number, far: number): number {
     return near * (far / near) ** this.next();
   }

@@ -5,7 +5,7 @@ import type { Point } from "./view.js";
 export const SUN_SHADOWS = 0.14;
 
 /**
- * Where the sun does not reach. All shadows of a picture have one tone and lie next to each other in the painting order,
+ * Where the sun does not reach. All shadows of an image have one tone and lie next to each other in the painting order,
  * so they become one path, and where two overlap it is no darker than under one.
  */
 export function sunShadow({ drawing, light }: World, outline: readonly Point[]): void {

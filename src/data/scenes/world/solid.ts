@@ -51,7 +51,7 @@ export class Frame {
     return turn(outline) > 0 ? outline : undefined;
   }
 
-  /** Side walls: a picture drawn in (along, up), put on the left (-1) and right (+1) side if they can be seen. */
+  /** Side walls: an image drawn in (along, up), put on the left (-1) and right (+1) side if they can be seen. */
   side(which: -1 | 1, half: number, outline: readonly (readonly [along: number, up: number])[]): Point[] | undefined {
     // Is this side towards us at all? A unit square on it tells, whatever way the outline turns.
     const corners = [

@@ -6,7 +6,7 @@ import type { Point } from "./view.js";
 
 const size = { width: 16, height: 8 };
 
-/** Rows of a picture, # where outlines (in pixels) cover the middle of a pixel. */
+/** Rows of an image, # where outlines (in pixels) cover the middle of a pixel. */
 function cut(...outlines: (readonly Point[])[]): string[] {
   const grid = new Grid(size, { width: 256, height: 128 });
   const stencil = new Stencil(grid);

@@ -1,6 +1,6 @@
 import type { Extent } from "./grid.js";
 
-/** Which part of each row has been touched, so that a leaf does not cost a walk over the whole picture. */
+/** Which part of each row has been touched, so that a leaf does not cost a walk over the whole image. */
 export class TouchedRows {
   /** Rows and columns, the last ones not included. */
   top: number;

@@ -1,10 +1,10 @@
-/** A point on the picture, in drawing units: the picture is always UNITS_WIDE wide. */
+/** A point on the image, in drawing units: the image is always UNITS_WIDE wide. */
 export type Point = readonly [x: number, y: number];
 
 /** Corners of something closed, in order, either way round. */
 export type Outline = readonly Point[];
 
-/** Drawing units across the picture, whatever its size in pixels. */
+/** Drawing units across the image, whatever its size in pixels. */
 export const UNITS_WIDE = 1024;
 
 /** Nothing closer than this is drawn; metres. */
@@ -13,7 +13,7 @@ export const NEAR = 2;
 export interface Camera {
   /** Metres above the road. */
   readonly height: number;
-  /** Focal length as a share of the picture's width: 0.5 is wide, 1 is narrow. */
+  /** Focal length as a share of the image's width: 0.5 is wide, 1 is narrow. */
   readonly focal: number;
   /** Degrees; positive looks down, right, and tilts clockwise. */
   readonly pitch: number;
@@ -30,7 +30,7 @@ export interface Lie {
 }
 
 /**
- * Where a point of the world lands on the picture.
+ * Where a point of the world lands on the image.
  *
  * Positions are given in the frame of the road: u metres right of its centre line, h metres above it, z metres ahead.
  * Bends and slopes are in here, so everything placed beside the road follows it.
@@ -73,12 +73,12 @@ export class View {
     return this.#focal / Math.max(z, NEAR * 0.5);
   }
 
-  /** Sideways reach, in metres, that is sure to leave the picture on both sides at this distance. */
+  /** Sideways reach, in metres, that is sure to leave the image on both sides at this distance. */
   reach(z: number): number {
     return 14 + Math.abs(this.camera.offset) + Math.abs(this.#lie.bend) + z * (1.6 / this.camera.focal);
   }
 
-  /** Height on the picture of the far end of flat ground. */
+  /** Height on the image of the far end of flat ground. */
   get horizon(): number {
     return this.at(this.camera.offset, 0, 4000)[1];
   }

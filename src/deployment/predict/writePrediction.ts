@@ -4,19 +4,19 @@ import { encode } from "fast-png";
 import sharp from "sharp";
 import { encodeLabels } from "../../data/images/labelPng.js";
 import { onlyCertain, overlay } from "../../data/images/sheet.js";
-import type { Picture } from "../../data/images/tensors.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
-import type { Frame } from "../model/deployedModel.js";
+import type { Prediction } from "../model/deployedModel.js";
 import type { ModelInfo } from "../model/modelInfo.js";
-import { fileOf } from "./frameInputs.js";
+import { fileOf } from "./findInputs.js";
 
-/** What is written of each frame, in a folder of its own; the ending goes behind the frame's id. */
-export const frameFiles = {
+/** What is written of each image, in a folder of its own; the ending goes behind the image's id. */
+export const predictionFiles = {
   /** 8-bit grey: the class. */
   class: ".png",
   /** 16-bit grey: how unsure. */
   uncertainty: ".png",
-  /** For people: the picture in the colours of its classes. */
+  /** For people: the image in the colours of its classes. */
   overlay: ".jpg",
   /** For people: the same, black where it is not certain. */
   certain: ".jpg",
@@ -33,12 +33,12 @@ export function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["sco
   return Uint16Array.from(similarity, (s) => Math.min(MOST_CODE, Math.max(0, Math.round((1 - s) * factor))));
 }
 
-/** Write all there is to know about one frame; each file whole or not at all. */
-export async function writeFrame(
+/** Write all there is to know about one image; each file whole or not at all. */
+export async function writePrediction(
   folder: string,
   id: string,
-  { rgb }: Picture,
-  { width, height, predicted, similarity, certain }: Frame,
+  { rgb }: RgbImage,
+  { width, height, predicted, similarity, certain }: Prediction,
   { classes, score }: ModelInfo,
 ): Promise<void> {
   const painted = overlay(
@@ -51,14 +51,14 @@ export async function writeFrame(
       .jpeg({ quality: 90 })
       .toBuffer();
   const codes = uncertaintyCodes(similarity, score);
-  const contents: Record<keyof typeof frameFiles, Uint8Array> = {
+  const contents: Record<keyof typeof predictionFiles, Uint8Array> = {
     class: encodeLabels({ width, height, labels: predicted }),
     uncertainty: encode({ width, height, data: codes, channels: 1, depth: 16 }),
     overlay: await jpeg(painted),
     certain: await jpeg(onlyCertain(painted, certain)),
   };
-  for (const kind of Object.keys(frameFiles) as (keyof typeof frameFiles)[]) {
-    const file = fileOf(join(folder, kind), id, frameFiles[kind]);
+  for (const kind of Object.keys(predictionFiles) as (keyof typeof predictionFiles)[]) {
+    const file = fileOf(join(folder, kind), id, predictionFiles[kind]);
     await mkdir(dirname(file), { recursive: true });
     await writeAtomically(file, contents[kind]);
   }

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { levelOfCode, type StoredExample } from "../evaluation/results/examples.js";
 import type { ReportExample } from "./reportData.js";
 
-/** One image with what each method left of it; null for a method that kept no pictures of it. */
+/** One image with what each method left of it; null for a method that kept no maps of it. */
 export interface Shown {
   readonly id: string;
   readonly methods: readonly (Shot | null)[];
@@ -19,10 +19,10 @@ export interface Shot {
 const widths = [640, 512, 448, 384, 320, 256, 192, 128, 96] as const;
 
 /**
- * The pictures as data addresses that together take at most `budget` bytes: as wide as that allows, never wider than they
+ * The images as data addresses that together take at most `budget` bytes: as wide as that allows, never wider than they
  * are. Maps are thinned by picking pixels, so that each pixel shown is one that was scored.
  */
-export async function encodePictures(shown: readonly Shown[], budget: number): Promise<ReportExample[]> {
+export async function encodeImages(shown: readonly Shown[], budget: number): Promise<ReportExample[]> {
   const sample = shown.filter((_, k) => k % Math.ceil(shown.length / 4) === 0);
   for (const width of widths) {
     const last = width === widths.at(-1);
@@ -42,7 +42,7 @@ async function encodeAll(shown: readonly Shown[], widest: number): Promise<Repor
 
 async function encodeOne({ id, methods }: Shown, widest: number): Promise<ReportExample> {
   const first = methods.find((shot) => shot !== null)!.example;
-  const withPicture = methods.find((shot) => shot?.example.jpeg != null)?.example ?? first;
+  const withImage = methods.find((shot) => shot?.example.jpeg != null)?.example ?? first;
   const width = Math.min(widest, first.width);
   const height = Math.max(1, Math.round((first.height * width) / first.width));
   const size = { width, height };
@@ -52,11 +52,11 @@ async function encodeOne({ id, methods }: Shown, widest: number): Promise<Report
     id,
     width,
     height,
-    image: withPicture.jpeg === null ? null : await smallJpeg(withPicture.jpeg, { width, height }),
+    image: withImage.jpeg === null ? null : await smallJpeg(withImage.jpeg, { width, height }),
     labels: map(first.labels),
     methods: await Promise.all(
       methods.map(async (shot) =>
-        // Pictures of another size are pictures of something else.
+        // Images of another size are images of something else.
         shot === null || shot.example.width !== first.width || shot.example.height !== first.height
           ? null
           : {
@@ -98,8 +98,8 @@ async function smoothMap(data: Uint8Array, { width, height }: Size): Promise<str
 }
 
 async function smallJpeg(jpeg: Uint8Array, { width, height }: Size): Promise<string> {
-  const picture = sharp(jpeg).resize(width, height, { fit: "fill" });
-  return dataAddress("image/jpeg", await picture.jpeg({ quality: 80, mozjpeg: true }).toBuffer());
+  const image = sharp(jpeg).resize(width, height, { fit: "fill" });
+  return dataAddress("image/jpeg", await image.jpeg({ quality: 80, mozjpeg: true }).toBuffer());
 }
 
 const dataAddress = (type: string, bytes: Uint8Array): string =>

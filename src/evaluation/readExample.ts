@@ -1,6 +1,6 @@
 import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
 import { UserError } from "../platform/errors.js";
-import type { Pictures } from "./pictures.js";
+import type { ImageFolder } from "./imageFolder.js";
 import type { Example } from "./results/examples.js";
 import type { Maps, NumberMap } from "./results/maps.js";
 
@@ -49,7 +49,7 @@ export interface Sources {
 }
 
 /** One image with all that belongs to it. Nothing is resized; what does not fit together is refused with its name. */
-export async function readImage(id: string, from: Sources, rules: Rules, pictures?: Pictures): Promise<Example> {
+export async function readExample(id: string, from: Sources, rules: Rules, images?: ImageFolder): Promise<Example> {
   const labels = await from.labels.read(id);
   const predicted = await from.predicted.read(id);
   const uncertainty = await from.uncertainty.read(id);
@@ -73,7 +73,7 @@ export async function readImage(id: string, from: Sources, rules: Rules, picture
     id,
     height,
     width,
-    rgb: pictures === undefined ? null : await pictures.read(id, { height, width }),
+    rgb: images === undefined ? null : await images.read(id, { height, width }),
     labels: labelled(id, labels, rules),
     predicted: answered(id, predicted, rules),
     uncertainty: Float32Array.from(uncertainty.values),

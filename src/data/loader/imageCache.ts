@@ -1,9 +1,9 @@
 import { UserError } from "../../platform/errors.js";
-import type { Picture } from "../images/tensors.js";
+import type { RgbImage } from "../images/tensors.js";
 import type { BatchPlan } from "./batchPlan.js";
 
-/** A picture scaled to the height its stream asks for, with its labels if the stream learns from them. */
-export interface ScaledPicture extends Picture {
+/** An image scaled to the height its stream asks for, with its labels if the stream learns from them. */
+export interface ScaledImage extends RgbImage {
   readonly labels: Uint8Array | null;
 }
 
@@ -11,7 +11,7 @@ export interface ScaledPicture extends Picture {
 export interface CacheMemory {
   /** Units of pixel memory given out, then five numbers for each slot. */
   readonly table: SharedArrayBuffer;
-  /** Grows as pictures are kept, to its limit at most. */
+  /** Grows as images are kept, to its limit at most. */
   readonly pixels: SharedArrayBuffer;
 }
 
@@ -22,7 +22,7 @@ const SLAB = 16 * 2 ** 20;
 const [STATE, START, WIDTH, HEIGHT, LABELLED, FIELDS] = [0, 1, 2, 3, 4, 5];
 const [EMPTY, WRITING, READY] = [0, 1, 2];
 
-/** Room for the pictures of a plan: addresses only, memory is taken as pictures are kept, and never more than `bytes`. */
+/** Room for the images of a plan: addresses only, memory is taken as images are kept, and never more than `bytes`. */
 export function cacheMemory(plan: BatchPlan, bytes: number): CacheMemory {
   const slots = plan.streams.reduce((sum, { dataset }) => sum + dataset.items.length, 0);
   try {
@@ -31,7 +31,7 @@ export function cacheMemory(plan: BatchPlan, bytes: number): CacheMemory {
       pixels: new SharedArrayBuffer(0, { maxByteLength: Math.floor(bytes / UNIT) * UNIT }),
     };
   } catch (cause) {
-    throw new UserError(`loader: cannot reserve ${bytes} bytes for decoded pictures`, {
+    throw new UserError(`loader: cannot reserve ${bytes} bytes for decoded images`, {
       hint: "give the cache fewer bytes; 0 does without",
       cause,
     });
@@ -39,12 +39,12 @@ export function cacheMemory(plan: BatchPlan, bytes: number): CacheMemory {
 }
 
 /**
- * Decoded, scaled pictures that all threads share, each in the slot of its picture.
+ * Decoded, scaled images that all threads share, each in the slot of its image.
  *
  * A slot is written once, by the thread that claims it, and never changes after. A thread that finds it being written does
- * without it. When the memory is full, further pictures are not kept.
+ * without it. When the memory is full, further images are not kept.
  */
-export class PictureCache {
+export class ImageCache {
   readonly #table: Int32Array;
   readonly #pixels: SharedArrayBuffer;
 
@@ -58,7 +58,7 @@ export class PictureCache {
     return Atomics.load(this.#table, 0) * UNIT;
   }
 
-  get(slot: number): ScaledPicture | undefined {
+  get(slot: number): ScaledImage | undefined {
     const row = 1 + slot * FIELDS;
     if (Atomics.load(this.#table, row + STATE) !== READY) return undefined;
     const field = (name: number): number => this.#table[row + name]!;
@@ -68,7 +68,7 @@ export class PictureCache {
     return { width, height, rgb, labels };
   }
 
-  keep(slot: number, { width, height, rgb, labels }: ScaledPicture): void {
+  keep(slot: number, { width, height, rgb, labels }: ScaledImage): void {
     const row = 1 + slot * FIELDS;
     if (Atomics.compareExchange(this.#table, row + STATE, EMPTY, WRITING) !== EMPTY) return;
     const start = this.#reserve(rgb.length + (labels?.length ?? 0));

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { bomb } from "../../../test/dirtyData.js";
-import { photo, withFolder, writeFiles } from "../../../test/folders.js";
+import { testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import type { DataError } from "../images/dataError.js";
-import { decodePhoto, readPhoto } from "./readPhoto.js";
+import { decodeImage, readImage } from "./readImage.js";
 
 /** Red, green, blue, white, black and grey in two rows of three, large enough to survive JPEG. */
 const corners = [
@@ -22,14 +22,14 @@ const chart = () => sharp(rgb, { raw: { width: 48, height: 32, channels: 3 } });
 
 /** The middle of each patch. */
 async function patches(bytes: Buffer): Promise<{ size: string; colours: number[][] }> {
-  const { picture } = await decodePhoto(bytes, "a.jpg");
-  const [columns, rows] = picture.width > picture.height ? [3, 2] : [2, 3];
+  const { image } = await decodeImage(bytes, "a.jpg");
+  const [columns, rows] = image.width > image.height ? [3, 2] : [2, 3];
   const colours = Array.from({ length: 6 }, (_, i) => {
-    const x = Math.floor(((i % columns) + 0.5) * (picture.width / columns));
-    const y = Math.floor((Math.floor(i / columns) + 0.5) * (picture.height / rows));
-    return [...picture.rgb.subarray(3 * (y * picture.width + x), 3 * (y * picture.width + x) + 3)];
+    const x = Math.floor(((i % columns) + 0.5) * (image.width / columns));
+    const y = Math.floor((Math.floor(i / columns) + 0.5) * (image.height / rows));
+    return [...image.rgb.subarray(3 * (y * image.width + x), 3 * (y * image.width + x) + 3)];
   });
-  return { size: `${picture.width} x ${picture.height}`, colours };
+  return { size: `${image.width} x ${image.height}`, colours };
 }
 
 function expectNear(found: number[][], wanted: readonly (readonly number[])[], off: number): void {
@@ -79,10 +79,10 @@ test("16 bits, transparency, a palette and interlacing change no colour", async 
   }
 });
 
-test("a grey photo becomes three equal channels", async () => {
-  const { picture } = await decodePhoto(await chart().greyscale().toColourspace("b-w").png().toBuffer(), "a.png");
-  expect(picture.rgb).toHaveLength(48 * 32 * 3);
-  for (let i = 0; i < picture.rgb.length; i += 3) expect(picture.rgb[i]).toBe(picture.rgb[i + 2]);
+test("a grey image becomes three equal channels", async () => {
+  const { image } = await decodeImage(await chart().greyscale().toColourspace("b-w").png().toBuffer(), "a.png");
+  expect(image.rgb).toHaveLength(48 * 32 * 3);
+  for (let i = 0; i < image.rgb.length; i += 3) expect(image.rgb[i]).toBe(image.rgb[i + 2]);
 });
 
 /** Colours that every profile can hold. */
@@ -109,9 +109,9 @@ test("of an animation the first frame is taken, and its number of frames told", 
   const gif = await sharp(frames, { raw: { width: 16, height: 32, channels: 3, pageHeight: 16 } })
     .gif()
     .toBuffer();
-  const { picture, header } = await decodePhoto(gif, "a.gif");
-  expect([picture.width, picture.height, header.frames]).toEqual([16, 16, 2]);
-  expect(picture.rgb[0]).toBeLessThan(20);
+  const { image, header } = await decodeImage(gif, "a.gif");
+  expect([image.width, image.height, header.frames]).toEqual([16, 16, 2]);
+  expect(image.rgb[0]).toBeLessThan(20);
 });
 
 test("a bomb is refused from its header, in no time and no memory", async () => {
@@ -121,7 +121,7 @@ test("a bomb is refused from its header, in no time and no memory", async () => 
   const times: number[] = [];
   for (let i = 0; i < 5; i++) {
     const started = performance.now();
-    const error = await decodePhoto(bytes, "bomb.png").catch((thrown: DataError) => thrown);
+    const error = await decodeImage(bytes, "bomb.png").catch((thrown: DataError) => thrown);
     times.push(performance.now() - started);
     expect(error).toMatchObject({ code: "image-too-large" });
   }
@@ -129,9 +129,9 @@ test("a bomb is refused from its header, in no time and no memory", async () => 
   expect(process.memoryUsage().rss - before).toBeLessThan(50e6);
 });
 
-test("a photo is read from its file, and a missing one is named", () =>
+test("an image is read from its file, and a missing one is named", () =>
   withFolder(async (root) => {
-    await writeFiles(root, { "a.webp": await photo(12, 8).webp().toBuffer() });
-    expect(await readPhoto(join(root, "a.webp"))).toMatchObject({ width: 12, height: 8 });
-    await expect(readPhoto(join(root, "b.webp"))).rejects.toThrow("b.webp: is not there");
+    await writeFiles(root, { "a.webp": await testImage(12, 8).webp().toBuffer() });
+    expect(await readImage(join(root, "a.webp"))).toMatchObject({ width: 12, height: 8 });
+    await expect(readImage(join(root, "b.webp"))).rejects.toThrow("b.webp: is not there");
   }));

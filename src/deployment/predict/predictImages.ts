@@ -1,23 +1,23 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readPhoto } from "../../data/datasets/readPhoto.js";
-import type { Picture } from "../../data/images/tensors.js";
+import { readImage } from "../../data/datasets/readImage.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import { scaledTo } from "../../data/loader/readScaled.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import { certainShare, type DeployedModel } from "../model/deployedModel.js";
-import type { FrameInput } from "./frameInputs.js";
+import type { PredictInput } from "./findInputs.js";
 import { leastCertain, outOfDomainRule } from "./outOfDomain.js";
 import { videoFrames } from "./video.js";
-import { mostUncertain, writeFrame } from "./writeFrame.js";
+import { mostUncertain, writePrediction } from "./writePrediction.js";
 
-/** What became of a frame. */
-export interface FrameReport {
+/** What became of an image. */
+export interface ImageReport {
   readonly id: string;
   readonly file: string;
   /** Which frame of a video, from 1. */
   readonly frame?: number;
-  /** Size of what was written, and of the picture as it was. */
+  /** Size of what was written, and of the image as it was. */
   readonly width: number;
   readonly height: number;
   readonly original: { readonly width: number; readonly height: number };
@@ -35,7 +35,7 @@ export interface Predictions {
   /** uncertainty = code * this */
   readonly uncertaintyStep: number;
   readonly outOfDomainRule: string;
-  readonly frames: readonly FrameReport[];
+  readonly images: readonly ImageReport[];
   /** What could not be read, and why. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
@@ -44,26 +44,26 @@ export interface PredictRequest {
   readonly model: DeployedModel;
   /** The model's file, for the record. */
   readonly name: string;
-  readonly inputs: readonly FrameInput[];
+  readonly inputs: readonly PredictInput[];
   readonly to: string;
-  /** Pictures are scaled to this height; "own" leaves them as they are. */
+  /** Images are scaled to this height; "own" leaves them as they are. */
   readonly height: number | "own";
-  readonly onFrame?: (frame: FrameReport) => void;
+  readonly onImage?: (image: ImageReport) => void;
   readonly onSkipped?: (file: string, reason: string) => void;
 }
 
-/** Look at pictures and videos one by one and write what the model says; damaged ones are named and passed over. */
-export async function predictFrames(request: PredictRequest): Promise<Predictions> {
-  const { model, inputs, to, onFrame, onSkipped } = request;
+/** Look at images and videos one by one and write what the model says; damaged ones are named and passed over. */
+export async function predictImages(request: PredictRequest): Promise<Predictions> {
+  const { model, inputs, to, onImage, onSkipped } = request;
   const { info } = model;
   await mkdir(to, { recursive: true });
-  const frames: FrameReport[] = [];
+  const images: ImageReport[] = [];
   const skipped: { file: string; reason: string }[] = [];
   for (const input of inputs) {
     try {
-      for await (const frame of frameReports(request, input)) {
-        frames.push(frame);
-        onFrame?.(frame);
+      for await (const image of imageReports(request, input)) {
+        images.push(image);
+        onImage?.(image);
       }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -78,40 +78,40 @@ export async function predictFrames(request: PredictRequest): Promise<Prediction
     classes: info.classes.map(({ name }) => name),
     uncertaintyStep: mostUncertain(info.score) / 65_535,
     outOfDomainRule: outOfDomainRule(info.expectedCertain),
-    frames,
+    images,
     skipped,
   };
   await writeAtomically(join(to, "predictions.json"), `${JSON.stringify(predictions, null, 1)}\n`);
   return predictions;
 }
 
-async function* frameReports(request: PredictRequest, input: FrameInput): AsyncGenerator<FrameReport> {
-  if (input.kind === "picture") {
-    yield await predictFrame(request, input.id, input.file, await readPhoto(input.file));
+async function* imageReports(request: PredictRequest, input: PredictInput): AsyncGenerator<ImageReport> {
+  if (input.kind === "image") {
+    yield await predictImage(request, input.id, input.file, await readImage(input.file));
     return;
   }
   let frame = 0;
-  for await (const picture of videoFrames(input.file)) {
+  for await (const image of videoFrames(input.file)) {
     const id = `${input.id}/${String(++frame).padStart(6, "0")}`;
-    yield { ...(await predictFrame(request, id, input.file, picture)), frame };
+    yield { ...(await predictImage(request, id, input.file, image)), frame };
   }
 }
 
-async function predictFrame(
+async function predictImage(
   { model, to, height }: PredictRequest,
   id: string,
   file: string,
-  original: Picture,
-): Promise<FrameReport> {
-  const picture = height === "own" ? original : await scaledTo(original, height, file);
-  const frame = await model.predict(picture);
-  await writeFrame(to, id, picture, frame, model.info);
-  const certain = certainShare(frame);
+  original: RgbImage,
+): Promise<ImageReport> {
+  const image = height === "own" ? original : await scaledTo(original, height, file);
+  const prediction = await model.predict(image);
+  await writePrediction(to, id, image, prediction, model.info);
+  const certain = certainShare(prediction);
   return {
     id,
     file,
-    width: frame.width,
-    height: frame.height,
+    width: prediction.width,
+    height: prediction.height,
     original: { width: original.width, height: original.height },
     certain,
     outOfDomain: certain < leastCertain(model.info.expectedCertain),

@@ -1,11 +1,11 @@
 import sharp, { type Metadata } from "sharp";
 import { DataError } from "../images/dataError.js";
 import { MOST_PIXELS } from "../images/pngHeader.js";
-import type { Picture } from "../images/tensors.js";
+import type { RgbImage } from "../images/tensors.js";
 import { readBytes } from "./readBytes.js";
 
-/** What the header of a photo says, once it is upright. */
-export interface PhotoHeader {
+/** What the header of an image says, once it is upright. */
+export interface ImageHeader {
   readonly width: number;
   readonly height: number;
   /** EXIF orientation, 1 when upright. */
@@ -18,13 +18,13 @@ const FORMATS = new Set(["jpeg", "png", "webp", "gif", "tiff", "heif"]);
 const CONVERT = "save it as PNG, JPEG or WebP";
 
 /** Upright, sRGB, three bytes a pixel: whatever the file was (CMYK, grey, 16 bits, a wide gamut, several frames). */
-export async function readPhoto(file: string): Promise<Picture> {
-  return (await decodePhoto(await readBytes(file, "image"), file)).picture;
+export async function readImage(file: string): Promise<RgbImage> {
+  return (await decodeImage(await readBytes(file, "image"), file)).image;
 }
 
 /** The same from bytes that were read already, with what its header says. */
-export async function decodePhoto(bytes: Uint8Array, file: string): Promise<{ picture: Picture; header: PhotoHeader }> {
-  const header = await photoHeader(bytes, file);
+export async function decodeImage(bytes: Uint8Array, file: string): Promise<{ image: RgbImage; header: ImageHeader }> {
+  const header = await imageHeader(bytes, file);
   try {
     // Into sRGB first, by the embedded profile if there is one: converted last, CMYK loses its blacks. Transparency is
     // dropped, not mixed with black.
@@ -36,30 +36,30 @@ export async function decodePhoto(bytes: Uint8Array, file: string): Promise<{ pi
       .raw()
       .toBuffer({ resolveWithObject: true });
     const rgb = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    return { picture: { width: info.width, height: info.height, rgb }, header };
+    return { image: { width: info.width, height: info.height, rgb }, header };
   } catch (cause) {
-    throw damagedPhoto(bytes, file, cause);
+    throw damagedImage(bytes, file, cause);
   }
 }
 
-/** Photos of more pixels are tried at an eighth of their size, which JPEG can decode to directly. */
+/** Images of more pixels are tried at an eighth of their size, which JPEG can decode to directly. */
 const LARGE = 2_000_000;
 
-/** Decode all of a photo but keep nothing, as fast as that goes. A file that is cut off fails either way. */
-export async function tryPhoto(bytes: Uint8Array, file: string): Promise<PhotoHeader> {
-  const header = await photoHeader(bytes, file);
+/** Decode all of an image but keep nothing, as fast as that goes. A file that is cut off fails either way. */
+export async function tryImage(bytes: Uint8Array, file: string): Promise<ImageHeader> {
+  const header = await imageHeader(bytes, file);
   const image = open(bytes);
   if (header.width * header.height > LARGE) image.resize({ width: Math.ceil(header.width / 8), kernel: "nearest" });
   try {
     await image.raw().toBuffer();
   } catch (cause) {
-    throw damagedPhoto(bytes, file, cause);
+    throw damagedImage(bytes, file, cause);
   }
   return header;
 }
 
 /** Refuses bombs, strangers and empty files before a pixel is decoded. */
-export async function photoHeader(bytes: Uint8Array, file: string): Promise<PhotoHeader> {
+export async function imageHeader(bytes: Uint8Array, file: string): Promise<ImageHeader> {
   if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
   let metadata: Metadata;
   try {
@@ -94,10 +94,10 @@ function refusal(bytes: Uint8Array, file: string, cause: unknown): DataError {
   if (/^.{4}ftyp(hei|hev|mif1|msf1)/s.test(head)) return unsupported(file, "HEIC", cause);
   if (message.includes("unsupported image format")) {
     return /^(\xff\xd8|\x89PNG|RIFF|GIF8)/.test(head)
-      ? damagedPhoto(bytes, file, cause)
+      ? damagedImage(bytes, file, cause)
       : unsupported(file, kindOf(bytes), cause);
   }
-  return damagedPhoto(bytes, file, cause);
+  return damagedImage(bytes, file, cause);
 }
 
 function kindOf(bytes: Uint8Array): string {
@@ -109,10 +109,13 @@ function kindOf(bytes: Uint8Array): string {
 }
 
 function unsupported(file: string, kind: string, cause?: unknown): DataError {
-  return new DataError("image-unsupported", file, `is ${kind}, not a photo that can be read`, { hint: CONVERT, cause });
+  return new DataError("image-unsupported", file, `is ${kind}, not an image that can be read`, {
+    hint: CONVERT,
+    cause,
+  });
 }
 
-function damagedPhoto(bytes: Uint8Array, file: string, cause: unknown): DataError {
+function damagedImage(bytes: Uint8Array, file: string, cause: unknown): DataError {
   const message = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0]!;
   const why = isCutOff(bytes) ? "it is cut off" : message.includes("failOn") ? "its pixels are damaged" : message;
   return new DataError("image-damaged", file, `does not decode: ${why}`, { hint: "copy or export it again", cause });

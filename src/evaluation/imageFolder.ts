@@ -3,16 +3,16 @@ import { extname, join } from "node:path";
 import sharp from "sharp";
 import { UserError } from "../platform/errors.js";
 
-/** Pictures to look at, found by name without ending. */
-export interface Pictures {
-  /** Bytes, height x width x 3; null where there is no picture of that name. */
+/** Images to look at, found by name without ending. */
+export interface ImageFolder {
+  /** Bytes, height x width x 3; null where there is no image of that name. */
   read(id: string, size: { readonly height: number; readonly width: number }): Promise<Uint8Array | null>;
 }
 
 const endings = [".jpg", ".jpeg", ".png", ".webp"];
 
-/** A folder of pictures, with folders in it. */
-export async function openPictures(folder: string): Promise<Pictures> {
+/** A folder of images, with folders in it. */
+export async function openImageFolder(folder: string): Promise<ImageFolder> {
   const names = await readdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw new UserError(`--images: there is no folder at ${folder}`, { cause });
   });
@@ -31,7 +31,7 @@ export async function openPictures(folder: string): Promise<Pictures> {
         .raw()
         .toBuffer({ resolveWithObject: true })
         .catch((cause: unknown) => {
-          throw new UserError(`${file}: cannot be read as a picture`, { cause });
+          throw new UserError(`${file}: cannot be read as an image`, { cause });
         });
       if (info.height !== height || info.width !== width) {
         throw new UserError(`${file} is ${info.height} x ${info.width}, its labels are ${height} x ${width}`);

@@ -9,37 +9,37 @@ import { draftInfo } from "../export/exportRun.js";
 import { readUnlabelled } from "../export/readUnlabelled.js";
 import { DeployedModel } from "../model/deployedModel.js";
 
-export interface FramesRequest {
+export interface ImagesRequest {
   readonly runtime: Runtime;
   readonly deployable: Deployable;
   readonly source: Dataset;
   /** Their labels are not opened. */
-  readonly frames: Dataset;
+  readonly images: Dataset;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
-/** Whole frames as a deployed model sees them. Its own γ does not matter here. */
-export class WholeFrames {
+/** Whole images as a deployed model sees them. Its own γ does not matter here. */
+export class DeployedImages {
   readonly model: DeployedModel;
-  readonly #request: FramesRequest;
+  readonly #request: ImagesRequest;
 
-  private constructor(model: DeployedModel, request: FramesRequest) {
+  private constructor(model: DeployedModel, request: ImagesRequest) {
     this.model = model;
     this.#request = request;
   }
 
-  static async open(request: FramesRequest): Promise<WholeFrames> {
+  static async open(request: ImagesRequest): Promise<DeployedImages> {
     const { runtime, deployable, source } = request;
-    const certain = { mean: 0, deviation: 0, lowest: 0, frames: 1, on: "nothing yet" };
+    const certain = { mean: 0, deviation: 0, lowest: 0, images: 1, on: "nothing yet" };
     const info = draftInfo(deployable, source, { gamma: 0, from: "nowhere yet", certain });
     const graph = await deploymentGraph(runtime, deployable, info);
-    return new WholeFrames(await DeployedModel.open(runtime, modelBytes(graph, info), "the model"), request);
+    return new DeployedImages(await DeployedModel.open(runtime, modelBytes(graph, info), "the model"), request);
   }
 
   /** For each share, γ that leaves so much of all pixels certain. */
   async gammasFor(shares: readonly number[]): Promise<number[]> {
     const builder = new SketchBuilder();
-    for await (const [id, similarity] of this.#similarities("looking at frames")) {
+    for await (const [id, similarity] of this.#similarities("predicting")) {
       const every = new Uint8Array(similarity.length).fill(RIGHT);
       builder.add(
         id,
@@ -51,7 +51,7 @@ export class WholeFrames {
     return shares.map((share) => -thresholdForPixels(total, share * pixelsOf(total))!);
   }
 
-  /** For each γ, the share of every frame that it calls certain. */
+  /** For each γ, the share of every image that it calls certain. */
   async certainShares(gammas: readonly number[]): Promise<number[][]> {
     const shares = gammas.map((): number[] => []);
     for await (const [, similarity] of this.#similarities("counting certain pixels"))
@@ -60,11 +60,11 @@ export class WholeFrames {
   }
 
   async *#similarities(what: string): AsyncGenerator<[id: string, similarity: Float32Array]> {
-    const { frames, onProgress } = this.#request;
-    for (const [index, item] of frames.items.entries()) {
-      const picture = await readUnlabelled(frames, item, this.model.info.height);
-      yield [item.id, (await this.model.predict(picture)).similarity];
-      onProgress?.(what, index + 1, frames.items.length);
+    const { images, onProgress } = this.#request;
+    for (const [index, item] of images.items.entries()) {
+      const image = await readUnlabelled(images, item, this.model.info.height);
+      yield [item.id, (await this.model.predict(image)).similarity];
+      onProgress?.(what, index + 1, images.items.length);
     }
   }
 }
