@@ -1,22 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { RunLock } from "./runLock.js";
+import { RunLock, type Waiting } from "./runLock.js";
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "lock-"));
 });
+const take = async (waiting?: Waiting): Promise<RunLock> => (await RunLock.take(folder, waiting))!;
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("a folder is held by one at a time, and free again when released", async () => {
-  const lock = await RunLock.take(folder);
-  await expect(RunLock.take(folder)).rejects.toThrow(`in use by process ${process.pid}`);
+  const lock = await take();
+  await expect(take()).rejects.toThrow(`in use by process ${process.pid}`);
   await lock.release();
-  await (await RunLock.take(folder)).release();
+  await (await take()).release();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -24,24 +25,28 @@ test("a lock of a process that is gone, or of a later one with its number, is ta
   const path = join(folder, "run.lock");
   const gone = { command: { pid: 2 ** 22 + 1, born: "x" }, trainer: null };
   await writeFile(path, JSON.stringify(gone));
-  await (await RunLock.take(folder)).release();
+  await (await take()).release();
   await writeFile(path, JSON.stringify({ command: { pid: process.pid, born: "another boot 1" }, trainer: null }));
-  await (await RunLock.take(folder)).release();
+  await (await take()).release();
 });
 
 test("an orphaned trainer is waited for: two never write to one folder", async () => {
   const trainer = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
-  const lock = await RunLock.take(folder);
+  const lock = await take();
   await lock.lend(trainer.pid!);
   const text = JSON.parse(await readFile(join(folder, "run.lock"), "utf8"));
   await writeFile(join(folder, "run.lock"), JSON.stringify({ ...text, command: { pid: 2 ** 22 + 1, born: "x" } }));
   let taken = false;
-  const second = RunLock.take(folder).then((lock) => {
+  const told: string[] = [];
+  const second = take({ onWait: (message) => told.push(message) }).then((lock) => {
     taken = true;
     return lock;
   });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // F4: whoever is asked to stop while waiting does.
+  let waited = 0;
+  expect(await RunLock.take(folder, { stopped: () => waited++ > 3 })).toBeNull();
   expect(taken).toBe(false);
+  expect(told).toEqual([`waiting for process ${trainer.pid}, left over from an earlier training, to end`]);
   trainer.kill("SIGKILL");
   await once(trainer, "exit");
   await (await second).release();
@@ -53,9 +58,18 @@ test("of many that reach for a stale lock at once, exactly one gets it", async (
       join(folder, "run.lock"),
       JSON.stringify({ command: { pid: 2 ** 22 + 1, born: "x" }, trainer: null }),
     );
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => RunLock.take(folder)));
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => take()));
     const winners = tries.filter((one) => one.status === "fulfilled");
     expect(winners).toHaveLength(1);
     await winners[0]!.value.release();
   }
 });
+
+test("F4: a guard that a killed process left is removed, whatever the clock of the file system says", async () => {
+  const guard = join(folder, "run.lock.guard");
+  await mkdir(guard);
+  const tomorrow = Date.now() / 1000 + 86_400;
+  await utimes(guard, tomorrow, tomorrow);
+  await (await take()).release();
+  expect(await readdir(folder)).toEqual([]);
+}, 30_000);

@@ -14,8 +14,13 @@ const holderSchema = z.strictObject({ command: processSchema, trainer: processSc
 
 /** An orphaned trainer notices between two steps, and ends. */
 const ORPHAN_PATIENCE_MS = 120_000;
-/** The guard is held for a few file operations; an older one was left by a killed process. */
+/** The guard is held for a few file operations; one that is seen for longer was left by a killed process. */
 const GUARD_PATIENCE_MS = 5_000;
+
+export interface Waiting {
+  readonly stopped?: () => boolean;
+  readonly onWait?: (message: string) => void;
+}
 
 /** Holds a run folder for one process at a time. A lock whose holder is dead is taken over. */
 export class RunLock {
@@ -27,11 +32,12 @@ export class RunLock {
     this.#command = command;
   }
 
-  static async take(folder: string): Promise<RunLock> {
+  /** Null where `stopped` came true while it waited. `onWait` is told what is waited for. */
+  static async take(folder: string, { stopped, onWait }: Waiting = {}): Promise<RunLock | null> {
     const path = join(folder, "run.lock");
     const command = await processOf(process.pid);
-    const until = Date.now() + ORPHAN_PATIENCE_MS;
-    for (;;) {
+    const until = performance.now() + ORPHAN_PATIENCE_MS;
+    for (let tries = 0; stopped?.() !== true; tries++) {
       const orphan = await guarded(path, async () => {
         const holder = await readHolder(path);
         if (holder !== null && (await alive(holder.command))) {
@@ -44,13 +50,15 @@ export class RunLock {
         return null;
       });
       if (orphan === null) return new RunLock(path, command);
-      if (Date.now() > until) {
+      if (tries === 0) onWait?.(`waiting for process ${orphan.pid}, left over from an earlier training, to end`);
+      if (performance.now() > until) {
         throw new UserError(`${folder} is still written to by process ${orphan.pid}, whose parent is gone`, {
           hint: `end it (kill ${orphan.pid}) and try again`,
         });
       }
       await sleep(20);
     }
+    return null;
   }
 
   /** The child that will write to the folder. Until this returns it must not. */
@@ -76,6 +84,8 @@ async function readHolder(path: string): Promise<z.infer<typeof holderSchema> | 
 /** Reading who holds the lock and taking it must not be interleaved with another process doing the same. */
 async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
   const guard = `${path}.guard`;
+  // By our own clock: that of the file system may be another one.
+  let seen = { born: Number.NaN, since: 0 };
   for (;;) {
     try {
       await mkdir(guard);
@@ -87,11 +97,12 @@ async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
           cause,
         });
       }
-      const age = await stat(guard).then(
-        ({ mtimeMs }) => Date.now() - mtimeMs,
-        () => 0,
+      const born = await stat(guard).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Number.NaN,
       );
-      if (age > GUARD_PATIENCE_MS) await rmdir(guard).catch(() => {});
+      if (born !== seen.born) seen = { born, since: performance.now() };
+      if (performance.now() - seen.since > GUARD_PATIENCE_MS) await rmdir(guard).catch(() => {});
       else await sleep(5);
     }
   }

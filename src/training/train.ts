@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { once } from "node:events";
 import { UserError } from "../platform/errors.js";
+import { makeFolder } from "../platform/files.js";
 import { RunLock } from "../runs/runLock.js";
 import { prepareRun, type RunRequest } from "./prepareRun.js";
 import type { TrainEvent } from "./trainEvents.js";
@@ -17,20 +18,40 @@ export type Ending = "finished" | "stopped";
  * loses the steps since the last checkpoint and nothing else.
  */
 export async function train(request: RunRequest, onEvent: (event: TrainEvent) => void): Promise<Ending> {
-  await mkdir(request.folder, { recursive: true });
-  const lock = await RunLock.take(request.folder);
+  const signals = new Signals();
   try {
-    const job = await prepareRun(request);
-    const child = fork(new URL("./trainProcess.js", import.meta.url), { serialization: "advanced" });
-    const forget = passOnSignals(child);
+    await makeFolder(request.folder);
+    const lock = await RunLock.take(request.folder, {
+      stopped: () => signals.came,
+      onWait: (message) => onEvent({ kind: "note", message }),
+    });
+    if (lock === null) return "stopped";
     try {
-      await lock.lend(child.pid!);
-      return await follow(child, job, onEvent);
+      const job = await prepareRun(request);
+      return signals.came ? "stopped" : await trainInChild(job, lock, signals, onEvent);
     } finally {
-      forget();
+      await lock.release();
     }
   } finally {
-    await lock.release();
+    signals.forget();
+  }
+}
+
+async function trainInChild(
+  job: TrainJob,
+  lock: RunLock,
+  signals: Signals,
+  onEvent: (event: TrainEvent) => void,
+): Promise<Ending> {
+  const child = fork(new URL("./trainProcess.js", import.meta.url), { serialization: "advanced" });
+  const gone = once(child, "exit");
+  signals.passTo(child);
+  try {
+    await lock.lend(child.pid!);
+    return await follow(child, job, onEvent);
+  } finally {
+    // Whatever happened, nobody writes to the folder once the lock is free.
+    if (child.kill("SIGKILL")) await gone;
   }
 }
 
@@ -58,17 +79,35 @@ function follow(child: ChildProcess, job: TrainJob, onEvent: (event: TrainEvent)
   });
 }
 
-function passOnSignals(child: ChildProcess): () => void {
-  let asked = false;
-  const pass = (): void => {
-    if (asked) child.kill("SIGKILL");
-    else if (child.connected) child.send("stop");
-    asked = true;
+/** Signals that ask a training to stop. The process that holds one is not ended by them. */
+class Signals {
+  #came = 0;
+  #child: ChildProcess | undefined;
+  readonly #listener = (): void => {
+    this.#came++;
+    this.#tell();
   };
-  process.on("SIGINT", pass);
-  process.on("SIGTERM", pass);
-  return () => {
-    process.off("SIGINT", pass);
-    process.off("SIGTERM", pass);
-  };
+
+  constructor() {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, this.#listener);
+  }
+
+  get came(): boolean {
+    return this.#came > 0;
+  }
+
+  /** From now on the child hears of them, and of one that came while it was being started. */
+  passTo(child: ChildProcess): void {
+    this.#child = child;
+    if (this.came) this.#tell();
+  }
+
+  forget(): void {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, this.#listener);
+  }
+
+  #tell(): void {
+    if (this.#came > 1) this.#child?.kill("SIGKILL");
+    else if (this.#child?.connected) this.#child.send("stop");
+  }
 }
