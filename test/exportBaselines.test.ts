@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dataFingerprint } from "../src/data/datasets/dataFingerprint.js";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import type { RgbImage } from "../src/data/images/tensors.js";
@@ -116,7 +117,12 @@ describe.each(baselines)("%s, exported,", (method) => {
 
 test("what was fitted and chosen before is taken from the run folder, and not fitted again", async () => {
   const { network } = await opened("run", "temperature-scaling");
-  const origin = { method: "temperature-scaling", network: network.fingerprint, source: validation.spec };
+  const origin = {
+    method: "temperature-scaling",
+    network: network.fingerprint,
+    source: validation.spec,
+    data: await dataFingerprint(validation),
+  };
   await saveScorer(folderOf("run"), origin, { tensors: { temperature: scalar(7) }, remarks: ["by hand"] });
   const { info } = await exported("run", "temperature-scaling");
   expect(info).toMatchObject({ settings: { temperature: 7 }, remarks: ["by hand"] });

@@ -16,16 +16,17 @@ export async function trainBaselines(
   { baselines, threads, cache, screen }: { baselines: BaselineOptions; threads: number; cache: string; screen: Screen },
 ): Promise<void> {
   const needed = baselineRuns(run.config, methods, baselines);
-  const open = await untrained(run, needed);
+  if (needed.length === 0) return;
+  const source = await openValidated(run.config.source, {
+    cache,
+    onProgress: (what, done, total) => screen.passing(`${what} ${run.config.source}: ${done}/${total}`),
+  });
+  const open = await untrained(run, needed, source.dataset);
   if (open.length === 0) return;
   const names = open.map(({ name }) => name).join(", ");
   screen.line(
     `${open.length} of ${needed.length} networks of baselines to train first, ${open[0]!.config.steps} steps each: ${names}`,
   );
-  const source = await openValidated(run.config.source, {
-    cache,
-    onProgress: (what, done, total) => screen.passing(`${what} ${run.config.source}: ${done}/${total}`),
-  });
   await refuseChanges(source);
   for (const baseline of open) {
     const status = new TrainStatus(screen, baseline.name);

@@ -1,8 +1,14 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fakeBaseline, fakeRun } from "../../test/fakeRun.js";
+import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
+import { openDataset } from "../data/datasets/openDataset.js";
 import { usualBaselines } from "../methods/baselineOptions.js";
 import { methodNamed } from "../methods/registry.js";
 import { resolveConfig, type SupervisedConfig } from "../runs/config.js";
-import { baselineConfig, baselineRuns } from "./baselineRuns.js";
+import { openRun } from "../runs/openRun.js";
+import { prepareRun } from "../training/prepareRun.js";
+import { baselineConfig, baselineRuns, untrained } from "./baselineRuns.js";
 
 const named = (...names: string[]) => names.map((name) => methodNamed(name));
 
@@ -67,6 +73,30 @@ test("a run that adapts the weights of another has no budget for baselines, and 
   expect(() => baselineRuns(adapting, named("dum"), usualBaselines)).toThrow("no first stage of its own");
   expect(baselineRuns(adapting, named("vim"), usualBaselines)).toEqual([]);
 });
+
+test("a baseline that was trained on a source whose files have changed since is refused", () =>
+  withFolder(async (root) => {
+    const spec = `folder:${root}/data?images=img&labels=gt&classes=cityscapes-train-ids`;
+    await writeFiles(join(root, "data"), {
+      "img/a.png": await testImage(64, 64).png().toBuffer(),
+      "gt/a.png": idMap(64, 64, [0, 1]),
+    });
+    const config = await fakeRun(join(root, "run"), spec);
+    const run = await openRun(join(root, "run"));
+    const runs = baselineRuns(config, named("dum"), usualBaselines);
+    const open = async () => (await untrained(run, runs, await openDataset(spec))).map(({ name }) => name);
+    expect(await open()).toEqual(["spectral"]);
+    // As a training leaves it.
+    const [{ name, config: own }] = runs as [(typeof runs)[number]];
+    await fakeBaseline(run.folder, name, own, 3);
+    const pace = { threads: 1, workers: 0, checkpointEvery: 1, validateEvery: 1 };
+    const data = { source: await openDataset(spec), targets: [] };
+    const folder = join(run.folder, "baselines", name);
+    await prepareRun({ folder, config: own, data, validation: null, pace, fresh: false, command: "gssl evaluate" });
+    expect(await open()).toEqual([]);
+    await writeFiles(join(root, "data"), { "gt/a.png": idMap(64, 64, [0, 1, 2, 3, 5]) });
+    await expect(open()).rejects.toThrow(/spectral holds another network: the files of folder:.* have changed since/);
+  }));
 
 test("methods that share networks ask for them once; those without a network of their own for none", () => {
   const names = (...methods: string[]) =>

@@ -15,6 +15,7 @@ import {
 import { type InferenceNetwork, inferenceNetwork, readTensors } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { runFiles } from "../runs/runFiles.js";
+import { fingerprint, readRun } from "../training/prepareRun.js";
 import { stagesOf } from "../training/stages.js";
 import { train } from "../training/train.js";
 import type { TrainEvent } from "../training/trainEvents.js";
@@ -108,9 +109,14 @@ export function baselineRuns(
 
 const folderOf = ({ folder }: TrainedRun, { name }: BaselineRun): string => join(folder, "baselines", name);
 
-/** Those that are not trained yet. One that was trained with other settings is refused. */
-export async function untrained(run: TrainedRun, baselines: readonly BaselineRun[]): Promise<BaselineRun[]> {
+/** Those that are not trained yet. One that was trained with other settings, or on a source that has changed since, is refused. */
+export async function untrained(
+  run: TrainedRun,
+  baselines: readonly BaselineRun[],
+  source: Dataset,
+): Promise<BaselineRun[]> {
   const open: BaselineRun[] = [];
+  const files = baselines.length === 0 ? "" : await fingerprint(source);
   for (const baseline of baselines) {
     const folder = folderOf(run, baseline);
     if (!existsSync(join(folder, runFiles.weights))) {
@@ -120,6 +126,9 @@ export async function untrained(run: TrainedRun, baselines: readonly BaselineRun
     const path = join(folder, runFiles.config);
     const found = resolveConfig(JSON.parse(await readFile(path, "utf8")), path);
     const other = differences(baseline.config, found);
+    const trained = await readRun(folder);
+    if (trained !== null && trained.ingredients.source !== files)
+      other.push(`the files of ${source.spec} have changed since`);
     if (other.length > 0) {
       throw new UserError(`${folder} holds another network: ${other.join("; ")}`, {
         hint: "remove the folder to train it anew",

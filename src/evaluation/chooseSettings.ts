@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
+import { dataFingerprint } from "../data/datasets/dataFingerprint.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { auroc } from "../metrics/areas.js";
@@ -85,7 +86,8 @@ async function tryAll(
 async function keyOf({ method, entries }: PreparedMethod, { policy, height, on, networks }: Choosing): Promise<string> {
   const { fingerprint } = await networks.of(method);
   const settings = entries.map((entry) => entry.settings);
-  return `${method.name} ${contentHash({ fingerprint, settings, policy, height, on: on?.spec ?? null })}`;
+  const data = on === null ? null : await dataFingerprint(on);
+  return `${method.name} ${contentHash({ fingerprint, settings, policy, height, data })}`;
 }
 
 const memorySchema = z.record(z.string(), z.int().min(0));

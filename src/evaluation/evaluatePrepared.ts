@@ -1,6 +1,6 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
-import type { Settings } from "../methods/method.js";
+import type { Method, Settings } from "../methods/method.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { type Choosing, choiceMade, chooseSettings } from "./chooseSettings.js";
@@ -15,6 +15,8 @@ export interface EvaluatePrepared {
   readonly run: TrainedRun;
   readonly prepared: Prepared;
   readonly choosing: Choosing;
+  /** Of the data that the numbers of a method depend on. */
+  readonly dataKey: (method: Method) => Promise<string>;
   readonly dataset: Dataset;
   readonly policy: PolicyName;
   /** Images to keep for the report. */
@@ -55,7 +57,7 @@ export async function evaluatePrepared(options: EvaluatePrepared): Promise<Resul
 
 /** Everything about a result that is not counted. */
 async function story(
-  { run, choosing, dataset, policy, command }: EvaluatePrepared,
+  { run, choosing, dataKey, dataset, policy, command }: EvaluatePrepared,
   prepared: PreparedMethod,
   settings: Settings,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
@@ -69,6 +71,7 @@ async function story(
     policy,
     ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
     network: await choosing.networks.of(method),
+    data: await dataKey(method),
     ...(Object.keys(settings).length > 0 && {
       chosen: { settings: { ...settings }, ...choiceMade(prepared, choosing) },
     }),

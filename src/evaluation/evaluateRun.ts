@@ -6,6 +6,7 @@ import type { BaselineOptions } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainedRun } from "../runs/openRun.js";
+import { dataKey } from "./dataKey.js";
 import { evaluatePrepared } from "./evaluatePrepared.js";
 import { NetworkNames } from "./networkNames.js";
 import { type PrepareContext, prepareContext } from "./prepare/context.js";
@@ -62,12 +63,14 @@ async function evaluateTogether(
   const { run, policy, examples, command, onProgress } = options;
   const context = contextFor(options, names, dataset);
   const { choosing, baselines } = context;
-  const wanted = { folder: run.folder, dataset: dataset.spec, methods, policy, choosing, baselines };
+  const key = (method: Method): Promise<string> => dataKey(method, dataset, context);
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, policy, choosing, baselines, dataKey: key };
   const done = options.again ? new Map<Method, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];
   const prepared = await prepare(context, open);
-  const fresh = await evaluatePrepared({ run, prepared, choosing, dataset, policy, examples, command, onProgress });
+  const asked = { run, prepared, choosing, dataset, dataKey: key, policy, examples, command, onProgress };
+  const fresh = await evaluatePrepared(asked);
   return [...done.values(), ...fresh];
 }
 

@@ -6,7 +6,7 @@ import { fingerprintOf } from "../runs/fingerprint.js";
 import { loadScorer, saveScorer, scorerPath } from "./scorerFile.js";
 
 const fitted = { tensors: { means: float32([2, 2], [1, 2, 3, 4]) }, remarks: ["no pixel of train in the source"] };
-const origin = { method: "mahalanobis", network: "abc", source: "scenes:city" };
+const origin = { method: "mahalanobis", network: "abc", source: "scenes:city", data: "123" };
 
 test("B-13: what a scorer learned can be saved and read again, remarks and all", () =>
   withFolder(async (folder) => {
@@ -15,7 +15,7 @@ test("B-13: what a scorer learned can be saved and read again, remarks and all",
     expect(await loadScorer(folder, origin)).toEqual(fitted);
   }));
 
-test("B-13: a scorer is refused on a network it was not fitted on, and on another source", () =>
+test("B-13: a scorer is refused on a network it was not fitted on, on another source, and after its source changed", () =>
   withFolder(async (folder) => {
     await saveScorer(folder, origin, fitted);
     await expect(loadScorer(folder, { ...origin, network: "def" })).rejects.toThrow(
@@ -24,6 +24,7 @@ test("B-13: a scorer is refused on a network it was not fitted on, and on anothe
     await expect(loadScorer(folder, { ...origin, source: "camvid:x" })).rejects.toThrow(
       "learned from scenes:city, not from camvid:x",
     );
+    expect(await loadScorer(folder, { ...origin, data: "124" })).toBeNull();
     await writeFile(scorerPath(folder, "mahalanobis"), "nonsense");
     await expect(loadScorer(folder, origin)).rejects.toThrow("mahalanobis.safetensors");
   }));

@@ -10,8 +10,9 @@ export interface ScorerOrigin {
   readonly method: string;
   /** Fingerprint of the weights whose features it knows. */
   readonly network: string;
-  /** Spec of the data set it learned from. */
+  /** Spec of the data set it learned from, and the hash of what is in it. */
   readonly source: string;
+  readonly data: string;
 }
 
 const FORMAT = "gamma-ssl scorer 1";
@@ -28,8 +29,8 @@ export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tens
 }
 
 /**
- * A saved scorer, or null where there is none. One that was fitted on other weights or other images is refused: its numbers would
- * be those of another network.
+ * A saved scorer; null where there is none, or where its images or their labels have changed since. One of other weights or of
+ * another data set is refused: its numbers would be those of another network.
  */
 export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promise<Fitted | null> {
   const path = scorerPath(runFolder, wanted.method);
@@ -45,6 +46,7 @@ export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promi
     refuse(`was fitted on other weights (${short(metadata.network)}), not on these (${short(wanted.network)})`);
   }
   if (metadata.source !== wanted.source) refuse(`learned from ${metadata.source}, not from ${wanted.source}`);
+  if (metadata.data !== wanted.data) return null;
   return { tensors, remarks: remarksOf(metadata.remarks, refuse) };
 }
 

@@ -64,7 +64,7 @@ interface FoundRun {
   readonly config: TrainConfig;
 }
 
-async function readRun(folder: string): Promise<FoundRun | null> {
+export async function readRun(folder: string): Promise<FoundRun | null> {
   const path = join(folder, runFiles.run);
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return null;
@@ -90,7 +90,7 @@ function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRu
 }
 
 /** Names and lengths of every file: enough to notice that a data set is not the one it was. */
-async function fingerprint({ items, labelling }: Dataset): Promise<string> {
+export async function fingerprint({ items, labelling }: Dataset): Promise<string> {
   const lengths: unknown[] = [];
   for (const { id, image, labels } of items) {
     const sizes = await Promise.all(

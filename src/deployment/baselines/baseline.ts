@@ -22,7 +22,7 @@ export interface Baseline {
 export async function openBaseline(context: PrepareContext, method: OnePassMethod): Promise<Baseline> {
   const { run, baselines, choosing } = context;
   const { name } = method;
-  const [missing] = await untrained(run, baselineRuns(run.config, [method], baselines));
+  const [missing] = await untrained(run, baselineRuns(run.config, [method], baselines), context.source);
   if (missing !== undefined) {
     throw new UserError(`"${name}" looks through a network of its own, and ${run.folder} has no ${missing.name} yet`, {
       hint: `gssl evaluate ${run.folder} --on SPEC --methods ${name} trains it`,

@@ -1,3 +1,4 @@
+import { dataFingerprint } from "../../data/datasets/dataFingerprint.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Fitted } from "../../methods/fitting.js";
 import type { OnePassMethod } from "../../methods/method.js";
@@ -36,7 +37,9 @@ async function fitted(
   dataset: Dataset,
   methods: readonly OnePassMethod[],
 ): Promise<Map<string, Fitted>> {
-  const origin = (method: string) => ({ method, network: network.fingerprint, source: dataset.spec });
+  if (methods.length === 0) return new Map();
+  const data = await dataFingerprint(dataset);
+  const origin = (method: string) => ({ method, network: network.fingerprint, source: dataset.spec, data });
   const found = new Map<string, Fitted>();
   if (!again) {
     for (const { name } of methods) {

@@ -12,10 +12,13 @@ export interface Wanted {
   readonly policy: string;
   readonly choosing: Choosing;
   readonly baselines: BaselineOptions;
+  /** Of the data that the numbers of a method depend on. */
+  readonly dataKey: (method: Method) => Promise<string>;
 }
 
 /**
- * Results that an earlier call has written and that would come out the same: of these weights, with settings chosen the same way.
+ * Results that an earlier call has written and that would come out the same: of these weights and data, with settings chosen the
+ * same way.
  * Anything else, a broken file included, is measured again.
  */
 export async function finishedResults({ methods, ...wanted }: Wanted): Promise<Map<Method, ResultFile>> {
@@ -23,7 +26,8 @@ export async function finishedResults({ methods, ...wanted }: Wanted): Promise<M
   for (const method of methods) {
     const result = await readResult(resultPath(wanted.folder, wanted.dataset, method.name));
     const { fingerprint } = await wanted.choosing.networks.of(method);
-    if (result?.method === method.name && isCurrent(result, method, fingerprint, wanted)) found.set(method, result);
+    if (result?.method !== method.name || !isCurrent(result, method, fingerprint, wanted)) continue;
+    if (result.data === (await wanted.dataKey(method))) found.set(method, result);
   }
   return found;
 }

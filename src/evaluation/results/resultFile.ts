@@ -72,6 +72,8 @@ export const resultSchema = z.strictObject({
   command: z.string(),
   /** The weights that were measured: a file in the run folder, and what is in it. Null where nobody said. */
   network: z.strictObject({ file: z.string(), fingerprint: z.string() }).nullable().default(null),
+  /** Hash of the images and labels that it was measured, fitted and chosen on. Null where nobody said. */
+  data: z.string().nullable().default(null),
   /** Settings of the method, and how they were chosen. Null where there was nothing to choose. */
   chosen: z
     .strictObject({
