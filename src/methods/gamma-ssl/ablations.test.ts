@@ -51,7 +51,7 @@ test("each departure of the small profile can be taken back by itself", () => {
     "own-teacher": ['teacher.kind: "self"'],
     "batch-statistics": ['batchNorm: "batch"'],
     "no-warm-up": ["training.warmUp: 0"],
-    "full-rates": ["training.rates.stem: 1"],
+    "full-rates": ["training.rates.stem: 1", "training.rates.encoder: 1", "training.rates.head: 1"],
     "full-regularisation": ["weights.uniformity: 1", "weights.prototype: 1"],
     "constant-rate": ['training.schedule: "constant"'],
   });
@@ -102,9 +102,11 @@ test("profiles differ from the paper's in what docs/method.md lists", () => {
     'teacher.kind: "averaged"',
     "teacher.keep: 0.99",
     "training.rates.stem: 0",
+    "training.rates.encoder: 0.6",
+    "training.rates.head: 0.3",
     'training.schedule: "poly"',
     "training.pretraining: 4000",
-    "training.adaptation: 1000",
+    "training.adaptation: 600",
     "training.warmUp: 0.1",
   ]);
 });

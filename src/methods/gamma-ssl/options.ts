@@ -151,10 +151,10 @@ export const small: GammaOptions = {
   teacher: { kind: "averaged", keep: 0.99 },
   training: {
     learningRate: 5e-4,
-    rates: { stem: 0, encoder: 1, head: 1 },
+    rates: { stem: 0, encoder: 0.6, head: 0.3 },
     schedule: "poly",
     pretraining: 4000,
-    adaptation: 1000,
+    adaptation: 600,
     warmUp: 0.1,
   },
 };
