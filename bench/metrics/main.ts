@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { random as keyed } from "../../src/engine/tensor/random.js";
-import { type JudgedImage, openSketchCrew, sketchImages } from "../../src/evaluation/threads/sketchWork.js";
+import { openSketchPool, type ScoredImage, sketchImages } from "../../src/evaluation/sketchImages.js";
 import { auroc, averagePrecision } from "../../src/metrics/areas.js";
 import { bandsOf } from "../../src/metrics/bands.js";
 import type { Known } from "../../src/metrics/measured.js";
@@ -104,10 +104,10 @@ if (Number(options.compare) > 0) await compare(Number(options.compare), Number(o
 async function compare(pixels: number, threads: number): Promise<void> {
   const images = inMemory(pixels);
   const theirs = scikitLearn(images);
-  const crew = openSketchCrew(threads);
+  const pool = openSketchPool(threads);
   const alone = await timed(() => sketchHere(images));
-  const together = await timed(() => sketchImages(images, crew));
-  await crew.close();
+  const together = await timed(() => sketchImages(images, pool));
+  await pool.close();
   console.log(`${pixels / 1e6} Mpixel, AUROC and AUPR, median and best of ${rounds}:`);
   for (const [where, { median, best }] of [
     ["on one core", alone],
@@ -127,7 +127,7 @@ async function compare(pixels: number, threads: number): Promise<void> {
 }
 
 /** The first so many pixels as images in shared memory. */
-function inMemory(pixels: number): JudgedImage[] {
+function inMemory(pixels: number): ScoredImage[] {
   return Array.from({ length: Math.ceil(pixels / (height * width)) }, (_, index) => {
     const uncertainty = new Float32Array(new SharedArrayBuffer(4 * height * width));
     const verdict = new Uint8Array(new SharedArrayBuffer(height * width));
@@ -137,7 +137,7 @@ function inMemory(pixels: number): JudgedImage[] {
   });
 }
 
-function sketchHere(images: readonly JudgedImage[]): SketchSet {
+function sketchHere(images: readonly ScoredImage[]): SketchSet {
   const builder = new SketchBuilder();
   for (const { id, uncertainty, verdict } of images) builder.add(id, uncertainty, verdict);
   return builder.finish();
@@ -160,7 +160,7 @@ async function timed(sketch: () => SketchSet | Promise<SketchSet>) {
 }
 
 /** The same two areas by scikit-learn; undefined where it does not run. */
-function scikitLearn(images: readonly JudgedImage[]): { seconds: number; auroc: number; ap: number } | undefined {
+function scikitLearn(images: readonly ScoredImage[]): { seconds: number; auroc: number; ap: number } | undefined {
   const folder = mkdtempSync(join(tmpdir(), "metrics-"));
   for (const { uncertainty, verdict } of images) {
     const { buffer, byteOffset, byteLength } = uncertainty;

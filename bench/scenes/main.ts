@@ -10,8 +10,8 @@ import { createHash } from "node:crypto";
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Scene } from "../../src/data/scenes/drawScene.js";
+import { openScenePool } from "../../src/data/scenes/sceneJobs.js";
 import { checkSpec, domains, type ScenesSpec } from "../../src/data/scenes/spec.js";
-import { openStudio } from "../../src/data/scenes/studio.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   },
 });
 const threads = Number(options.threads);
-const studio = openStudio(threads);
+const pool = openScenePool(threads);
 
 const hash = createHash("sha256");
 const all = stopwatch();
@@ -36,12 +36,12 @@ for (const domain of Object.keys(domains)) {
   }
   console.log(`${domain.padEnd(10)} ${lap(spec.count)}`);
 }
-await studio.close();
+await pool.close();
 console.log(`all        ${all(drawn)}, ${threads} threads, load ${loadavg()[0]!.toFixed(1)}`);
 console.log(`sha256 of ${drawn}: ${hash.digest("hex")}`);
 
 function drawAll(spec: ScenesSpec): Promise<Scene[]> {
-  return Promise.all(Array.from({ length: spec.count }, (_, index) => studio.draw(spec, index)));
+  return Promise.all(Array.from({ length: spec.count }, (_, index) => pool.submit({ spec, index }).result()));
 }
 
 /** Speed by the clock and cost by the processor since it was made, for so many images. */

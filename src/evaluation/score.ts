@@ -8,10 +8,9 @@ import { labelRules, type Rules, readExample, specialLabels } from "./readExampl
 import type { Example } from "./results/examples.js";
 import { type Maps, openMaps } from "./results/maps.js";
 import type { Evaluation, NamedClass, PolicyName } from "./results/resultOf.js";
-import { openCrew } from "./threads/crew.js";
-import { type ScoreCrew, scoreWork } from "./threads/scoreWork.js";
+import { openScorePool, type ScorePool } from "./scoreJobs.js";
 
-/** Anybody's predictions on disk, and what their numbers mean. */
+/** Predictions of any program, on disk, and what their numbers mean. */
 export interface ScoreOptions {
   /** Each an `.npy` array, a `.png`, or a folder of them; see `openMaps`. */
   readonly labels: string;
@@ -55,13 +54,13 @@ export async function score(options: ScoreOptions): Promise<Scored> {
     requireSameImages(labels, uncertainty, "uncertainty", onNote);
     const images = options.images === undefined ? undefined : await openImageFolder(options.images);
     const groups = await groupsOf(labels);
-    const threads = Math.max(1, Math.min(options.threads ?? 1, groups.length));
+    const threads = Math.min(options.threads ?? 1, groups.length);
     const paths = { labels: labels.path, predicted: predicted.path, uncertainty: uncertainty.path };
-    const crew = openCrew(scoreWork, { ...paths, policy }, threads);
+    const pool = openScorePool({ ...paths, policy }, threads < 2 ? 0 : threads);
     try {
-      const classes = options.classes ?? (await classesFound(groups, crew, [...unknown, ...voids], onNote));
+      const classes = options.classes ?? (await classesFound(groups, pool, [...unknown, ...voids], onNote));
       const rules = labelRules(classes.length, unknown, voids);
-      const { set, confusion, meaningless } = await count(groups, crew, classes.length, rules);
+      const { set, confusion, meaningless } = await count(groups, pool, classes.length, rules);
       const { threshold } = options;
       return {
         set,
@@ -77,7 +76,7 @@ export async function score(options: ScoreOptions): Promise<Scored> {
         close,
       };
     } finally {
-      await crew.close();
+      await pool.close();
     }
   } catch (error) {
     await close();
@@ -96,9 +95,9 @@ async function groupsOf(labels: Maps): Promise<Groups> {
   return Array.from({ length: Math.ceil(ids.length / size) }, (_, k) => ids.slice(k * size, (k + 1) * size));
 }
 
-async function count(groups: Groups, crew: ScoreCrew, classes: number, rules: Rules): Promise<Counted> {
+async function count(groups: Groups, pool: ScorePool, classes: number, rules: Rules): Promise<Counted> {
   const sum = new CounterSum({ classes });
-  for await (const part of crew.answers(groups.map((ids) => ({ kind: "count", ids, classes, rules })))) {
+  for await (const part of pool.results(groups.map((ids) => ({ kind: "count", ids, classes, rules })))) {
     invariant(typeof part === "object", "counting gave no counts");
     sum.add(part);
   }
@@ -134,12 +133,12 @@ function requireSameImages(labels: Maps, other: Maps, role: string, onNote: (not
 /** Without a class list, classes are 0 up to the largest value in the labels that means nothing else. */
 async function classesFound(
   groups: Groups,
-  crew: ScoreCrew,
+  pool: ScorePool,
   others: readonly number[],
   onNote: (note: string) => void,
 ): Promise<NamedClass[]> {
   let largest = 0;
-  for await (const found of crew.answers(groups.map((ids) => ({ kind: "largest", ids, others })))) {
+  for await (const found of pool.results(groups.map((ids) => ({ kind: "largest", ids, others })))) {
     invariant(typeof found === "number", "looking for classes gave no number");
     largest = Math.max(largest, found);
   }

@@ -17,3 +17,27 @@ export class UserError extends Error {
 export function invariant(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`internal: ${message}`);
 }
+
+/** An error on its way between threads, which copy fields but no classes. */
+export interface PackedError {
+  /** Present where the caller can fix it. */
+  readonly user?: { readonly hint: string | undefined; readonly code: string | undefined };
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+export function packError(error: unknown): PackedError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof UserError)) return { message, stack };
+  return { user: { hint: error.hint, code: error.code }, message, stack };
+}
+
+export function unpackError({ user, message, stack }: PackedError): Error {
+  const { hint, code } = user ?? {};
+  const error =
+    user === undefined
+      ? new Error(message)
+      : new UserError(message, { ...(hint !== undefined && { hint }), ...(code !== undefined && { code }) });
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

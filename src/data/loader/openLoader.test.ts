@@ -114,7 +114,7 @@ test.each([0, 2])(
 
 test("closing answers those who still wait, and a closed loader refuses", async () => {
   const loader = openLoader(plan, { workers: 1 });
-  const waiting = expect(loader.batch(0)).rejects.toThrow("closed before batch 0");
+  const waiting = expect(loader.batch(0)).rejects.toThrow("closed before this job was done");
   await loader.close();
   await waiting;
   await expect(loader.batch(1)).rejects.toThrow("closed");

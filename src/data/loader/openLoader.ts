@@ -1,10 +1,9 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { invariant, UserError } from "../../platform/errors.js";
+import { BatchesAhead } from "./batchesAhead.js";
 import type { BatchPlan } from "./batchPlan.js";
 import { checkPlan } from "./checkPlan.js";
-import { cacheMemory, ImageCache } from "./imageCache.js";
-import { makeBatch } from "./makeBatch.js";
-import { type BatchSource, threadedBatches } from "./threadedBatches.js";
+import { cacheMemory } from "./imageCache.js";
 
 export interface LoaderOptions {
   /** Threads that make batches ahead of time; 0 makes each when it is asked for, on the caller's thread. */
@@ -35,9 +34,7 @@ export function openLoader(plan: BatchPlan, options: LoaderOptions): Loader {
     }
   }
   checkPlan(plan);
-  const memory = cacheMemory(plan, cacheBytes);
-  const source =
-    workers === 0 ? inlineBatches(plan, new ImageCache(memory)) : threadedBatches({ plan, memory }, { workers, ahead });
+  const batches = new BatchesAhead({ plan, memory: cacheMemory(plan, cacheBytes) }, { workers, ahead });
   let firstAt: number | undefined;
   let lastAt = 0;
   let waitedMs = 0;
@@ -47,7 +44,7 @@ export function openLoader(plan: BatchPlan, options: LoaderOptions): Loader {
       invariant(isWhole(step), `there is no batch ${step}`);
       invariant(!closed, `batch ${step} asked of a loader that is closed`);
       const asked = performance.now();
-      const batch = await source.batch(step);
+      const batch = await batches.batch(step);
       lastAt = performance.now();
       if (firstAt === undefined) firstAt = lastAt;
       else waitedMs += lastAt - asked;
@@ -61,13 +58,9 @@ export function openLoader(plan: BatchPlan, options: LoaderOptions): Loader {
     },
     async close() {
       closed = true;
-      await source.close();
+      await batches.close();
     },
   };
-}
-
-function inlineBatches(plan: BatchPlan, cache: ImageCache): BatchSource {
-  return { batch: (step) => makeBatch(plan, step, cache), close: async () => {} };
 }
 
 const isWhole = (value: number): boolean => Number.isInteger(value) && value >= 0;

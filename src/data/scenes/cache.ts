@@ -8,8 +8,8 @@ import { UserError } from "../../platform/errors.js";
 import { inParallel } from "../../platform/inParallel.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
 import { type Scene, sceneId } from "./drawScene.js";
+import { openScenePool } from "./sceneJobs.js";
 import type { ScenesSpec } from "./spec.js";
-import { openStudio } from "./studio.js";
 
 /** Raise it whenever a change moves a pixel: old folders are then left alone and new ones drawn. */
 export const DRAWING_VERSION = 3;
@@ -66,9 +66,9 @@ export async function fillCache(
   const name = (index: number): string => sceneId(spec, index);
   const files = (index: number): string[] => [`${name(index)}.png`, ...(labelled ? [`${name(index)}.labels.png`] : [])];
 
-  const studio = openStudio();
+  const pool = openScenePool();
   const store = async (index: number): Promise<void> => {
-    const scene = await studio.draw(spec, index);
+    const scene = await pool.submit({ spec, index }).result();
     const image = await sharp(scene.rgb, { raw: { width, height, channels: 3 } })
       .png({ compressionLevel: 2 })
       .toBuffer();
@@ -91,7 +91,7 @@ export async function fillCache(
       if (++drawn % 100 === 0) await writeManifest(folder, manifest);
     }
     onProgress?.(++done, count);
-  }).finally(() => studio.close());
+  }).finally(() => pool.close());
   if (drawn > 0) await writeManifest(folder, manifest);
 
   return async (index) => {

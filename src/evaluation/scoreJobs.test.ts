@@ -4,14 +4,14 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { encode } from "fast-png";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { npyBytes } from "../../data/images/testing/npyBytes.js";
-import { random } from "../../engine/tensor/random.js";
-import { writeSketchSet } from "../../metrics/sketchBytes.js";
-import type { ScoreOptions } from "../score.js";
+import { npyBytes } from "../data/images/testing/npyBytes.js";
+import { random } from "../engine/tensor/random.js";
+import { writeSketchSet } from "../metrics/sketchBytes.js";
+import type { ScoreOptions } from "./score.js";
 
 // Threads are started from JavaScript, so this file tests the build (see test/build.ts).
 const built = pathToFileURL(resolve("dist/evaluation/score.js")).href;
-const { score }: typeof import("../score.js") = await import(built);
+const { score }: typeof import("./score.js") = await import(built);
 
 let folder: string;
 beforeEach(async () => {
