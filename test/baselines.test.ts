@@ -308,6 +308,11 @@ test("gssl bench times every row of the paper's table, without any baseline trai
 test("B-12: settings are not chosen on images the network learned from", async () => {
   const words = ["evaluate", join(root, "run"), "--on", `scenes:town?split=test&count=3&${SIZE}`, "--methods", "knn"];
   await expect(gssl(...words, "--source-val", SOURCE)).rejects.toThrow(/share images/);
+  // Nor is it measured on them, before any network of a baseline is trained.
+  const seen = ["evaluate", join(root, "run"), "--on", SOURCE, "--methods", "entropy", "--examples", "0"];
+  await expect(gssl(...seen)).rejects.toThrow(/training has seen images of scenes:city/);
+  const { stdout } = await gssl(...seen, "--allow-seen");
+  expect(stdout).toContain("entropy");
 }, 600_000);
 
 test("a method that does not exist is refused with those that do", async () => {

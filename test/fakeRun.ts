@@ -22,7 +22,7 @@ export async function fakeRun(
   const config = resolveConfig({
     method: "gamma-ssl",
     source,
-    targets: ["scenes:town"],
+    targets: ["scenes:town?split=train&count=2&height=32&width=64"],
     seed,
     weights: changes.weights ?? null,
     view: { height: 32, crop: [32, 48] },

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import pc from "picocolors";
 import type { Dataset } from "../data/datasets/dataset.js";
+import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { writeProbabilities } from "../deployment/predict/writeProbabilities.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
@@ -15,7 +16,7 @@ import { printable } from "../platform/printable.js";
 import { resultTables } from "../report/resultTable.js";
 import { tableText } from "../report/tableText.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
-import { openValidated } from "../training/validatedData.js";
+import { openValidated, refuseSeen } from "../training/validatedData.js";
 import { type BaselineWords, baselineOptions } from "./baselineOptions.js";
 import { commandLine } from "./commandLine.js";
 import { oneOf } from "./oneOf.js";
@@ -32,6 +33,7 @@ interface EvaluateOptions extends BaselineWords {
   readonly policy: string;
   readonly examples: string;
   readonly again?: true;
+  readonly allowSeen?: true;
   readonly probabilities?: string;
   readonly threads?: string;
   readonly cache?: string;
@@ -69,17 +71,28 @@ export async function measureRuns(folders: readonly string[], options: EvaluateO
     runs.map(({ config }) => config),
     options.methods,
   );
-  const datasets: Dataset[] = [];
-  for (const spec of options.on) {
-    const onProgress = (what: string, done: number, total: number): void =>
-      screen.passing(`${what} ${spec}: ${done}/${total}`);
-    datasets.push((await openValidated(spec, { cache, onProgress })).dataset);
+  const open = (spec: string): Promise<CheckedDataset> =>
+    openValidated(spec, {
+      cache,
+      onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`),
+    });
+  const checked: CheckedDataset[] = [];
+  for (const spec of options.on) checked.push(await open(spec));
+  const datasets = checked.map(({ dataset }) => dataset);
+  if (!options.allowSeen) {
+    const seeing = { open, onNote: (note: string) => screen.line(`note: ${note}`) };
+    for (const { config } of runs) await refuseSeen(config, checked, seeing);
+  }
+  const heldOut = new Map<TrainedRun, { source: Dataset; validation: Dataset | null }>();
+  for (const run of runs) {
+    const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+    const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
+    heldOut.set(run, { source, validation });
   }
   await trainBaselines(runs[0]!, asked, { baselines, threads, cache, screen });
   const entries: RunResult[] = [];
   for (const [index, run] of runs.entries()) {
-    const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
-    const validation = await openHeldOut(source, { ...options, select: options.select as Selection, cache }, screen);
+    const { source, validation } = heldOut.get(run)!;
     const possible = asked
       .filter((method) => methodsOf(run.config).includes(method))
       .filter((method) => validation !== null || options.methods !== "all" || !needsHeldOut(method));

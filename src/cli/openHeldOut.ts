@@ -20,18 +20,20 @@ export async function openHeldOut(
       cache,
       onProgress: (what, done, total) => screen.passing(`${what} ${spec}: ${done}/${total}`),
     });
-  if (sourceVal !== undefined) {
-    const found = await open(sourceVal);
+  const openUnseen = async (spec: string): Promise<CheckedDataset> => {
+    const found = await open(spec);
     // Settings chosen on images that were learned from would be chosen by memory.
     await refuseLeaks(await open(source.spec), found);
-    return found.dataset;
-  }
+    return found;
+  };
+  if (sourceVal !== undefined) return (await openUnseen(sourceVal)).dataset;
   const spec = heldOutSpec(source.spec);
   const hint = "name labelled images of the source that were not learned from: --source-val SPEC";
   if (spec === null && select === "source-val") {
     throw new UserError(`${source.spec} does not tell which images of the source are held out`, { hint });
   }
-  const found = spec === null ? null : await open(spec).catch((error: unknown) => guessFailed(error, select, screen));
+  const found =
+    spec === null ? null : await openUnseen(spec).catch((error: unknown) => guessFailed(error, select, screen));
   if (found === null) {
     screen.line(`settings stay at their usual values, and temperature-scaling is left out of all; ${hint}`);
   }

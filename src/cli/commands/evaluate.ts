@@ -17,6 +17,7 @@ export function addEvaluate(program: Command): void {
     .option("--policy <name>", "paper, official or known: what happens to unknown and void pixels", "paper")
     .option("--examples <n>", "images to keep for the report", "24")
     .option("--probabilities <folder>", "γ-SSL: write K + 1 class probabilities of each image (Eq. 4) there, as .npy")
+    .option("--allow-seen", "measure even on images that the run was trained on")
     .option("--again", "measure and fit anew what an earlier call has finished")
     .option("--threads <n>", "threads to compute with (default: all cores)")
     .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
