@@ -28,6 +28,7 @@ const forNode = [
   "platform/atomicFile.ts",
   "platform/files.ts",
   "platform/cacheFolder.ts",
+  "platform/htmlPage.ts",
   "platform/jobThread.ts",
   "platform/workerPool.ts",
   "engine/runtime/node.ts",

@@ -1,15 +1,20 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { decode } from "fast-png";
+import { chromium } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readImage } from "../src/data/datasets/readImage.js";
+import { nearestMap } from "../src/data/images/scale.js";
+import { scaledTo } from "../src/data/loader/readScaled.js";
 import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
-import type { Predictions } from "../src/deployment/predict/predictImages.js";
+import type { Predictions } from "../src/deployment/predict/predictions.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { testImage, writeFiles } from "./folders.js";
 import { writeTinyRun } from "./tinyRun.js";
@@ -49,21 +54,31 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("each image leaves classes, uncertainty, an overlay and what is certain, at the height of training", async () => {
+test("each image leaves classes, uncertainty, an overlay and what is certain, at its own size", async () => {
   const { code, stdout } = await predict("out", join(root, "mixed-sizes"));
   expect(code).toBe(0);
   const said = JSON.parse(stdout) as Predictions;
   expect(JSON.parse(await readFile(join(root, "out", "predictions.json"), "utf8"))).toEqual(said);
   expect(said.images.map(({ id, width, height }) => [id, width, height])).toEqual([
     ["a", 96, 64],
-    ["drive/a", 32, 64],
-    ["drive/b", 119, 64],
+    ["drive/a", 65, 129],
+    ["drive/b", 130, 70],
+  ]);
+  expect(said.images.map(({ scaled }) => [scaled.width, scaled.height])).toEqual([
+    [96, 64],
+    [32, 64],
+    [119, 64],
   ]);
   expect(said.skipped).toEqual([]);
 
   const opened = await DeployedModel.read(nodeRuntime(), model);
   const wanted = await opened.predict(await readImage(join(root, "mixed-sizes", "a.png")));
+  const other = await readImage(join(root, "mixed-sizes", "drive", "b.jpg"));
+  const seen = await opened.predict(await scaledTo(other, 64, "b"));
   await opened.close();
+  const enlarged = decode(await readFile(join(root, "out", "class", "drive", "b.png")));
+  expect([enlarged.width, enlarged.height]).toEqual([130, 70]);
+  expect(enlarged.data).toEqual(nearestMap(seen.predicted, seen, other));
   expect(new Set(wanted.predicted).size).toBeGreaterThan(5);
   expect(new Set(wanted.certain)).toEqual(new Set([0, 1]));
   const classes = decode(await readFile(join(root, "out", "class", "a.png")));
@@ -82,23 +97,82 @@ test("each image leaves classes, uncertainty, an overlay and what is certain, at
   expect(dark).toBeGreaterThan(0.8 * wanted.certain.filter((yes) => yes === 0).length);
 }, 60_000);
 
-test("gssl score reads what predict wrote", async () => {
+test("G6: gssl score reads what predict wrote of images twice as high as those of training, with the classes.json beside it", async () => {
   const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
-  const labels = Object.fromEntries(
-    await Promise.all(source.items.map(async ({ id, labels: file }) => [`${id}.png`, await readFile(file!)] as const)),
-  );
-  const images = await Promise.all(
-    source.items.map(async ({ id, image }) => [`${id}.png`, await readFile(image)] as const),
-  );
-  await writeFiles(join(root, "labels"), labels);
-  await writeFiles(join(root, "images"), Object.fromEntries(images));
+  const twice = (file: string): Promise<Buffer> =>
+    sharp(file).resize({ width: 192, kernel: "nearest" }).toColourspace("b-w").png().toBuffer();
+  const files: Record<string, Buffer> = {};
+  for (const { id, image, labels } of source.items) {
+    files[`images/${id}.png`] = await sharp(image).resize({ width: 192, kernel: "nearest" }).png().toBuffer();
+    files[`labels/${id}.png`] = await twice(labels!);
+  }
+  await writeFiles(root, files);
   expect((await predict("scored", join(root, "images"))).code).toBe(0);
-  const { stdout } = await gssl([
-    ...["score", "--labels", join(root, "labels"), "--predicted", join(root, "scored", "class"), "--json"],
-    ...["--uncertainty", join(root, "scored", "uncertainty"), "--classes", "19"],
+  const words = ["score", "--labels", join(root, "labels"), "--predicted", join(root, "scored", "class"), "--json"];
+  const { code, stdout, stderr } = await gssl([
+    ...[...words, "--uncertainty", join(root, "scored", "uncertainty")],
+    ...["--classes", join(root, "scored", "classes.json"), "--unknown", "19"],
   ]);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
   expect(JSON.parse(stdout)).toMatchObject({ images: 4, accuracy: expect.any(Number) });
+  expect((JSON.parse(stdout) as { classes: { name: string }[] }).classes[0]!.name).toBe("road");
 }, 60_000);
+
+const CHROMIUM = "/usr/bin/chromium";
+
+test.skipIf(!existsSync(CHROMIUM))(
+  "in chromium: the gallery opens from a file, shows every panel, sorts and filters, and hostile names stay text",
+  async () => {
+    const names = ['"><img src=x onerror=window.hit=1>', "a#b?c%20d", "<script>window.hit=1<x>", "plain"];
+    const pages = Object.fromEntries(
+      await Promise.all(
+        names.map(async (name, k) => [
+          `${name}.png`,
+          await testImage(96 + k, 64, k)
+            .png()
+            .toBuffer(),
+        ]),
+      ),
+    );
+    await writeFiles(join(root, "nasty"), pages);
+    expect((await predict("gallery-out", join(root, "nasty"))).code).toBe(0);
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    try {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const page = await (
+          await browser.newContext({ colorScheme, viewport: { width: 1300, height: 2000 } })
+        ).newPage();
+        const troubles: string[] = [];
+        page.on("console", (message) => troubles.push(message.text()));
+        page.on("pageerror", (error) => troubles.push(error.message));
+        await page.goto(`file://${join(root, "gallery-out", "index.html")}`);
+        await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+        expect(await page.evaluate(() => [...document.images].map(({ naturalWidth }) => naturalWidth > 90))).toEqual(
+          Array.from({ length: 4 * names.length }, () => true),
+        );
+        expect(new Set(await page.locator("figcaption > b:first-child").allTextContents())).toEqual(new Set(names));
+        expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();
+        await page.selectOption("#order", "certain");
+        const shares = await page
+          .locator(".card")
+          .evaluateAll((cards) => cards.map((card) => Number((card as HTMLElement).dataset.certain)));
+        expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+        expect(await page.locator(".legend li").count()).toBe(19 + 2);
+        await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+        const found = await page.evaluate(() =>
+          (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string }[] }> } }).axe
+            .run()
+            .then(({ violations }) => violations.map(({ id, impact }) => `${impact} ${id}`)),
+        );
+        expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
+        expect(troubles).toEqual([]);
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+  120_000,
+);
 
 test("a damaged image is named and passed over, and the exit code says so", async () => {
   const images = join(root, "some-bad");
@@ -138,7 +212,7 @@ test("patterns and single files are taken, files of one name kept apart, and not
   }
 }, 60_000);
 
-test("--height own leaves images at their own size", async () => {
+test("--height own gives the network images at their own size", async () => {
   const { stdout } = await gssl([
     ...[
       "predict",
@@ -151,7 +225,8 @@ test("--height own leaves images at their own size", async () => {
       "--json",
     ],
   ]);
-  expect((JSON.parse(stdout) as Predictions).images[0]).toMatchObject({ width: 130, height: 70 });
+  const scaled = { width: 130, height: 70 };
+  expect((JSON.parse(stdout) as Predictions).images[0]).toMatchObject({ width: 130, height: 70, scaled });
 }, 60_000);
 
 test("a video without ffmpeg is refused before anything is written", async () => {
@@ -168,6 +243,16 @@ test("frames of a video come through ffmpeg, one by one; a film that ends badly 
   // Stands in for ffmpeg: two frames of 96 x 64, and a complaint where the film is called broken.
   const script = `#!${process.execPath}
 if (process.argv.includes("-version")) process.exit(0);
+if (process.argv.includes("-encoders")) { console.log(" V....D libx264  H.264\\n V....D mpeg4  MPEG-4"); process.exit(0); }
+if (process.argv.includes("rawvideo")) {
+  const chunks = [];
+  process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
+    const words = process.argv.slice(2).join(" ");
+    require("node:fs").writeFileSync(process.argv.at(-1).slice(5), words + " " + Buffer.concat(chunks).length);
+  });
+  return;
+}
+if (process.argv.at(-1) !== "-") { console.error("Stream #0:0: Video: h264, yuv420p, 96x64, 29.97 fps, 30 tbr"); process.exit(1); }
 const film = process.argv[process.argv.indexOf("-i") + 1];
 if (!film.startsWith("file:")) process.exit(9);
 const frame = (level) => Buffer.concat([Buffer.from("P6\\n96 64\\n255\\n"), Buffer.alloc(96 * 64 * 3, level)]);
@@ -180,13 +265,22 @@ if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); p
   const films = ["drive.mp4", "broken.mov"].map((name) => join(root, name));
   for (const film of films) await writeFile(film, "");
   const { code, stdout } = await gssl(["predict", model, ...films, "--to", join(root, "film"), "--json"], env);
-  const { images, skipped } = JSON.parse(stdout) as Predictions;
+  const { images, videos, skipped } = JSON.parse(stdout) as Predictions;
   expect(images.map(({ id, frame }) => [id, frame])).toEqual([
     ["drive/000001", 1],
     ["drive/000002", 2],
     ["broken/000001", 1],
     ["broken/000002", 2],
   ]);
+  expect(videos).toEqual([{ file: films[0], video: join("video", "drive.mp4") }]);
+  const encoded = await readFile(join(root, "film", "video", "drive.mp4"), "utf8");
+  expect(encoded).toContain("-s 192x64 -r 29.97 -i -");
+  expect(encoded).toContain("-c:v libx264");
+  expect(encoded.endsWith(` ${2 * 192 * 64 * 3}`)).toBe(true);
+  expect(await readdir(join(root, "film", "video"))).toEqual(["drive.mp4"]);
+  const page = await readFile(join(root, "film", "index.html"), "utf8");
+  expect(page).toContain('<video controls preload="metadata" src="video/drive.mp4"');
+  expect(page.match(/class="card"/g)).toHaveLength(2); // the first frame of each
   expect(skipped[0]!.reason).toContain("after 2 frames: moov atom not found");
   expect(code).toBe(1);
   expect(decode(await readFile(join(root, "film", "class", "drive", "000002.png")))).toMatchObject({

@@ -43,7 +43,7 @@ export async function score(command: ScoreCommand): Promise<void> {
     ...(command.unknown === undefined ? {} : { unknown: idsOf("unknown", command.unknown) }),
     ...(command.void === undefined ? {} : { void: idsOf("void", command.void) }),
     ...(images === undefined ? {} : { images }),
-    ...(command.classes === undefined ? {} : { classes: await readClasses(command.classes) }),
+    ...(command.classes === undefined ? {} : await readClasses(command.classes)),
     ...(threshold === undefined ? {} : { threshold: numberOf("threshold", threshold) }),
     onNote: (note) => printNote(`note: ${note}`),
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { UNKNOWN_LABEL } from "../data/labels/labelSpace.js";
+import { parseClasses } from "../data/datasets/classesFile.js";
+import { type Labelling, UNKNOWN_LABEL } from "../data/labels/labelSpace.js";
 import { UserError } from "../platform/errors.js";
 import type { NamedClass } from "./results/resultOf.js";
 
@@ -12,9 +13,18 @@ const list = z
   .max(UNKNOWN_LABEL);
 const classFile = z.union([list, z.object({ classes: list }).transform(({ classes }) => classes)]);
 
-/** What `--classes` says: how many there are, or a JSON file with their names, `["road", …]` or `[{"name", "colour"}, …]`. */
-export async function readClasses(given: string): Promise<NamedClass[]> {
-  if (/^\d+$/.test(given)) return numberedClasses(Number(given));
+/** Classes of predictions, and what label values mean where a file says so. */
+export interface ScoredClasses {
+  readonly classes: readonly NamedClass[];
+  readonly meaning?: ReadonlyMap<number, number>;
+}
+
+/**
+ * What `--classes` says: how many there are; a JSON file with their names, `["road", …]` or `[{"name", "colour"}, …]`; or the classes.json
+ * that `folder:` reads, which also says what label values mean.
+ */
+export async function readClasses(given: string): Promise<ScoredClasses> {
+  if (/^\d+$/.test(given)) return { classes: numberedClasses(Number(given)) };
   const text = await readFile(given, "utf8").catch((cause: unknown) => {
     throw new UserError(`--classes is "${given}": neither a number nor a file that can be read`, { cause });
   });
@@ -24,18 +34,39 @@ export async function readClasses(given: string): Promise<NamedClass[]> {
   } catch (cause) {
     throw new UserError(`${given}: is not JSON (${cause instanceof Error ? cause.message : cause})`, { cause });
   }
+  if (saysWhatLabelsMean(found)) return ofLabelling(parseClasses(text, given), given);
   const parsed = classFile.safeParse(found);
   if (!parsed.success) {
     throw new UserError(`${given}: is no list of classes`, {
-      hint: `wanted ["road", "sky"] or [{"name": "road", "colour": [128, 64, 128]}], at most ${UNKNOWN_LABEL} of them`,
+      hint: `wanted ["road", "sky"] or [{"name": "road", "colour": [128, 64, 128]}], at most ${UNKNOWN_LABEL} of them; or the classes.json of a folder`,
       cause: parsed.error,
     });
   }
-  return parsed.data.map((one, k) =>
+  const classes = parsed.data.map((one, k) =>
     typeof one === "string"
       ? { name: one, colour: spreadColour(k) }
       : { name: one.name, colour: one.colour ?? spreadColour(k) },
   );
+  return { classes };
+}
+
+/** Whether a class has values of its own, or a colour as text: only the classes.json of a folder has these. */
+function saysWhatLabelsMean(found: unknown): boolean {
+  const { classes } = (found ?? {}) as { classes?: unknown };
+  if (!Array.isArray(classes)) return false;
+  return classes.some((one) => one?.ids !== undefined || one?.colours !== undefined || typeof one?.colour === "string");
+}
+
+function ofLabelling({ classes, rule }: Labelling, file: string): ScoredClasses {
+  if (rule.kind === "colours") {
+    throw new UserError(`${file}: its labels are colours, and gssl score reads label ids`, {
+      hint: "save the label maps as ids: 0 for the first class, 1 for the second",
+    });
+  }
+  return {
+    classes: classes.classes,
+    meaning: new Map(Object.entries(rule.meaning).map(([value, label]) => [Number(value), label])),
+  };
 }
 
 /** Classes that nobody named. */

@@ -4,8 +4,12 @@ import type { ImageFolder } from "./imageFolder.js";
 import type { Example } from "./results/examples.js";
 import type { Maps, NumberMap } from "./results/maps.js";
 
-/** What each value found in a file means: a place in the class list, unknown or void. */
-export type Rules = ReadonlyMap<number, number>;
+/** What values in files mean. Predictions are places in the class list. */
+export interface Rules {
+  readonly classes: number;
+  /** Each value of a label: a place in the class list, unknown or void. */
+  readonly labels: ReadonlyMap<number, number>;
+}
 
 /** Label values that are no class. A usual value gives way to one that was named; one named as both is refused. */
 export function specialLabels(named: { readonly unknown?: readonly number[]; readonly void?: readonly number[] }): {
@@ -24,21 +28,27 @@ export function specialLabels(named: { readonly unknown?: readonly number[]; rea
   };
 }
 
-export function labelRules(classes: number, unknown: readonly number[], voids: readonly number[]): Rules {
-  const rules = new Map<number, number>();
-  for (let id = 0; id < classes; id++) rules.set(id, id);
+/** `meaning` is what a classes.json says of label values; without one, classes are 0, 1, 2 … */
+export function labelRules(
+  classes: number,
+  unknown: readonly number[],
+  voids: readonly number[],
+  meaning?: ReadonlyMap<number, number>,
+): Rules {
+  const rules = new Map(meaning ?? Array.from({ length: classes }, (_, id) => [id, id] as const));
   for (const [role, ids, label] of [
     ["unknown", unknown, UNKNOWN_LABEL],
     ["void", voids, VOID_LABEL],
   ] as const) {
     for (const id of ids) {
-      if (id >= 0 && id < classes) {
-        throw new UserError(`--${role} ${id} is also a class: there are ${classes}, 0 to ${classes - 1}`);
+      if ((rules.get(id) ?? UNKNOWN_LABEL) < classes) {
+        const listed = meaning === undefined ? `there are ${classes}, 0 to ${classes - 1}` : "--classes lists it";
+        throw new UserError(`--${role} ${id} is also a class: ${listed}`);
       }
       rules.set(id, label);
     }
   }
-  return rules;
+  return { classes, labels: rules };
 }
 
 /** Somebody's maps of the same images. */
@@ -74,13 +84,13 @@ export async function readExample(id: string, from: Sources, rules: Rules, image
     height,
     width,
     rgb: images === undefined ? null : await images.read(id, { height, width }),
-    labels: labelled(id, labels, rules),
-    predicted: answered(id, predicted, rules),
+    labels: labelled(id, labels, rules.labels),
+    predicted: answered(id, predicted, rules.classes),
     uncertainty: Float32Array.from(uncertainty.values),
   };
 }
 
-function labelled(id: string, { values, width }: NumberMap, rules: Rules): Uint8Array {
+function labelled(id: string, { values, width }: NumberMap, rules: Rules["labels"]): Uint8Array {
   const labels = new Uint8Array(values.length);
   let before = Number.NaN; // most pixels are labelled as the one before: one look-up for all of them
   let label: number | undefined;
@@ -101,19 +111,16 @@ function labelled(id: string, { values, width }: NumberMap, rules: Rules): Uint8
 }
 
 /** A prediction that is no class counts as wrong; one that is no whole number is a mistake in the file. */
-function answered(id: string, { values, fractional }: NumberMap, rules: Rules): Uint8Array {
+function answered(id: string, { values, fractional }: NumberMap, classes: number): Uint8Array {
   if (fractional) {
     throw new UserError(`image ${id}: predictions are fractions, wanted class ids`, {
       hint: "save the argmax over classes as uint8",
     });
   }
   const predicted = new Uint8Array(values.length);
-  let before = Number.NaN;
-  let answer = VOID_LABEL;
   for (let i = 0; i < values.length; i++) {
-    if (values[i]! !== before) answer = rules.get(values[i]!) ?? VOID_LABEL;
-    before = values[i]!;
-    predicted[i] = answer === UNKNOWN_LABEL ? VOID_LABEL : answer;
+    const value = values[i]!;
+    predicted[i] = value >= 0 && value < classes ? value : VOID_LABEL;
   }
   return predicted;
 }

@@ -55,8 +55,8 @@ async function scored(options: ScoreOptions) {
 }
 
 test("arrays and folders of the same numbers give the same result", async () => {
-  const fromArrays = await scored({ ...(await arrays()), classes: await readClasses("3") });
-  const fromFolders = await scored({ ...(await folders()), classes: await readClasses("3") });
+  const fromArrays = await scored({ ...(await arrays()), ...(await readClasses("3")) });
+  const fromFolders = await scored({ ...(await folders()), ...(await readClasses("3")) });
   expect(fromFolders).toEqual(fromArrays);
   expect(fromArrays).toMatchObject({ images: 3, pixels: 23, accuracy: 16 / 23 });
   expect(fromArrays.auroc).toBeGreaterThan(0.9);
@@ -64,17 +64,17 @@ test("arrays and folders of the same numbers give the same result", async () => 
 
 test("16-bit PNG uncertainty keeps the order and so the AUROC", async () => {
   const paths = await folders();
-  const exact = await scored({ ...paths, classes: await readClasses("3") });
+  const exact = await scored({ ...paths, ...(await readClasses("3")) });
   for (let n = 0; n < 3; n++) {
     const codes = Uint16Array.from(uncertainty.subarray(8 * n, 8 * n + 8), (u) => Math.round(u * 60_000));
     await file(`v/place/${n}.png`, grey(codes, [2, 4]));
   }
-  const coded = await scored({ ...paths, uncertainty: join(folder, "v"), classes: await readClasses("3") });
+  const coded = await scored({ ...paths, uncertainty: join(folder, "v"), ...(await readClasses("3")) });
   expect(coded.auroc).toBe(exact.auroc);
 });
 
 test("policies decide what becomes of unknown and void pixels", async () => {
-  const paths = { ...(await arrays()), classes: await readClasses("3") };
+  const paths = { ...(await arrays()), ...(await readClasses("3")) };
   expect((await scored({ ...paths, policy: "official" })).pixels).toBe(24);
   expect((await scored({ ...paths, policy: "known" })).pixels).toBe(22);
   expect((await scored({ ...paths, policy: "paper" })).pixels).toBe(23);
@@ -90,13 +90,13 @@ test("without a class list the labels say how many there are, and the reader is 
 test("labels of -1 can be called void", async () => {
   const signed = BigInt64Array.from(labels, (label) => BigInt(label === 255 ? -1 : label));
   const paths = await arrays({ labels: npyBytes("<i8", [3, 2, 4], signed) });
-  const classes = await readClasses("3");
+  const { classes } = await readClasses("3");
   await expect(scored({ ...paths, classes })).rejects.toThrow("image 0: label -1 at row 1, column 3 is neither");
   expect((await scored({ ...paths, classes, void: [-1] })).pixels).toBe(23);
 });
 
 test("an id named as unknown or void is that, whatever it usually means; one named as both is refused", async () => {
-  const paths = { ...(await arrays()), classes: await readClasses("3") };
+  const paths = { ...(await arrays()), ...(await readClasses("3")) };
   // 22 pixels have a class, 16 of them right; the two others are wrong or left out.
   expect(await scored({ ...paths, unknown: [254, 255] })).toMatchObject({ pixels: 24, accuracy: 16 / 24 });
   expect(await scored({ ...paths, void: [254, 255] })).toMatchObject({ pixels: 22, accuracy: 16 / 22 });
@@ -112,7 +112,7 @@ test("sizes that differ are refused with the image named, never resized", async 
 test("NaN is refused with the image named; on a void pixel it may stand", async () => {
   const bad = uncertainty.slice();
   bad[7] = Number.NaN;
-  const classes = await readClasses("3");
+  const { classes } = await readClasses("3");
   const paths = await arrays({ uncertainty: npyBytes("<f4", [3, 2, 4], bad) });
   expect((await scored({ ...paths, classes })).pixels).toBe(23);
   bad[9] = Number.NaN;
@@ -121,7 +121,7 @@ test("NaN is refused with the image named; on a void pixel it may stand", async 
 });
 
 test("all right, or labels of one value, give null with the reason", async () => {
-  const classes = await readClasses("3");
+  const { classes } = await readClasses("3");
   const perfect = await scored({
     ...(await arrays({ predicted: npyBytes("|u1", [3, 2, 4], labels) })),
     classes,
@@ -161,15 +161,45 @@ test("an array that is cut short, or holds probabilities, is refused", async () 
 });
 
 test("a class that is also void is refused", async () => {
-  const paths = { ...(await arrays()), classes: await readClasses("3") };
+  const paths = { ...(await arrays()), ...(await readClasses("3")) };
   await expect(score({ ...paths, void: [2] })).rejects.toThrow("--void 2 is also a class");
 });
 
 test("class files hold names or names with colours, and nothing else", async () => {
   const plain = await file("plain.json", '["road", {"name": "sky", "colour": [1, 2, 3]}]');
-  expect(await readClasses(plain)).toMatchObject([{ name: "road" }, { name: "sky", colour: [1, 2, 3] }]);
+  expect((await readClasses(plain)).classes).toMatchObject([{ name: "road" }, { name: "sky", colour: [1, 2, 3] }]);
   await expect(readClasses(await file("bad.json", '{"classes": 3}'))).rejects.toThrow("is no list of classes");
   await expect(readClasses("255")).rejects.toThrow("255 classes, wanted 1 to 254");
+});
+
+test("G6: the classes.json of a folder is taken: it says what label values mean, predictions are places in its list", async () => {
+  const json = {
+    classes: [
+      { name: "road", colour: "#804080", ids: [7] },
+      { name: "sky", colour: [1, 2, 3], ids: [23, 24] },
+      { name: "car", colour: "#00008e", ids: [26] },
+    ],
+    unknown: [9],
+    void: [0],
+  };
+  const raw: Readonly<Record<number, number>> = { 0: 7, 1: 23, 2: 26, 254: 9, 255: 0 };
+  const own = labels.map((label, i) => (label === 1 && i % 2 === 1 ? 24 : raw[label]!));
+  const named = await readClasses(await file("classes.json", JSON.stringify(json)));
+  const found = await scored({ ...(await arrays({ labels: npyBytes("|u1", [3, 2, 4], own) })), ...named });
+  const plain = await scored({ ...(await arrays()), ...(await readClasses("3")) });
+  expect(found.classes[0]).toEqual({ name: "road", colour: [128, 64, 128] });
+  expect({ ...found, classes: 0, segmentation: 0 }).toEqual({ ...plain, classes: 0, segmentation: 0 });
+  const colours = JSON.stringify({
+    ...json,
+    kind: "colours",
+    unknown: [],
+    void: [],
+    classes: [{ name: "a", colour: "#804080" }],
+  });
+  await expect(readClasses(await file("colours.json", colours))).rejects.toThrow("its labels are colours");
+  await expect(score({ ...(await arrays()), ...named, void: [23] })).rejects.toThrow(
+    "--void 23 is also a class: --classes lists it",
+  );
 });
 
 test("scores of recorded cases agree with scikit-learn", async () => {
@@ -199,7 +229,7 @@ test("scores of recorded cases agree with scikit-learn", async () => {
       predicted: npyBytes("|u1", shape, answers),
       uncertainty: npyBytes("<f4", shape, scores),
     });
-    const result = await scored({ ...paths, classes: await readClasses("3") });
+    const result = await scored({ ...paths, ...(await readClasses("3")) });
     expect(Math.abs(result.auroc! - auroc)).toBeLessThan(1e-4);
     expect(Math.abs(result.aupr! - ap)).toBeLessThan(1e-4);
   }

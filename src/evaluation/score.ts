@@ -20,6 +20,8 @@ export interface ScoreOptions {
   readonly images?: string;
   /** Left out: as many as the labels have. */
   readonly classes?: readonly NamedClass[];
+  /** What label values mean, where a classes.json says so: a place in `classes`, unknown or void. */
+  readonly meaning?: ReadonlyMap<number, number>;
   /** Label values that mean "no class of ours" and "not labelled": 254 and 255 where left out and not named by the other. */
   readonly unknown?: readonly number[];
   readonly void?: readonly number[];
@@ -59,7 +61,7 @@ export async function score(options: ScoreOptions): Promise<Scored> {
     const pool = openScorePool({ ...paths, policy }, threads < 2 ? 0 : threads);
     try {
       const classes = options.classes ?? (await classesFound(groups, pool, [...unknown, ...voids], onNote));
-      const rules = labelRules(classes.length, unknown, voids);
+      const rules = labelRules(classes.length, unknown, voids, options.meaning);
       const { set, confusion, meaningless } = await count(groups, pool, classes.length, rules);
       const { threshold } = options;
       return {

@@ -1,5 +1,6 @@
 import { encode } from "fast-png";
 import sharp from "sharp";
+import { nearestMap } from "../data/images/scale.js";
 import { levelOfCode, type StoredExample } from "../evaluation/results/examples.js";
 import type { ReportExample } from "./reportData.js";
 
@@ -47,7 +48,7 @@ async function encodeOne({ id, methods }: Shown, widest: number): Promise<Report
   const height = Math.max(1, Math.round((first.height * width) / first.width));
   const size = { width, height };
   const map = (values: Uint8Array): string =>
-    dataAddress("image/png", encode({ ...size, data: pick(values, first, size), channels: 1, depth: 8 }, best));
+    dataAddress("image/png", encode({ ...size, data: nearestMap(values, first, size), channels: 1, depth: 8 }, best));
   return {
     id,
     width,
@@ -61,7 +62,7 @@ async function encodeOne({ id, methods }: Shown, widest: number): Promise<Report
           ? null
           : {
               predicted: map(shot.example.predicted),
-              levels: await smoothMap(pick(levelsOf(shot.example.codes), first, size), size),
+              levels: await smoothMap(nearestMap(levelsOf(shot.example.codes), first, size), size),
               accuracy: shot.accuracy,
               auroc: shot.auroc,
             },
@@ -73,18 +74,6 @@ async function encodeOne({ id, methods }: Shown, widest: number): Promise<Report
 interface Size {
   readonly width: number;
   readonly height: number;
-}
-
-/** The pixel in the middle of each new one. */
-function pick(values: Uint8Array, from: Size, to: Size): Uint8Array {
-  const picked = new Uint8Array(to.width * to.height);
-  for (let y = 0; y < to.height; y++) {
-    const row = Math.floor(((y + 0.5) * from.height) / to.height) * from.width;
-    for (let x = 0; x < to.width; x++) {
-      picked[y * to.width + x] = values[row + Math.floor(((x + 0.5) * from.width) / to.width)]!;
-    }
-  }
-  return picked;
 }
 
 const best = { zlib: { level: 9 } } as const;

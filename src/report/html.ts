@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { OpenedResult } from "../evaluation/results/openResults.js";
-import { embeddedJson, escapeText } from "./escape.js";
+import { embeddedJson, escapeText } from "../platform/escape.js";
+import { htmlPage } from "../platform/htmlPage.js";
 import { palette, plotInPage } from "./plotSvg.js";
 import { type Plot, plotsOf } from "./plots.js";
 import type { ReportData } from "./reportData.js";
@@ -16,25 +16,11 @@ export interface PageParts {
   readonly script: string;
 }
 
-const sha = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-
 /** The whole report as one HTML text. Nothing in it is loaded from anywhere, and its policy forbids that. */
 export function pageHtml({ title, entries, data, training, script }: PageParts): string {
-  const policy = `default-src 'none'; img-src data:; style-src ${sha(style)}; script-src ${sha(script)}; base-uri 'none'; form-action 'none'`;
   const datasets = [...byDataset(entries)];
   const tables = resultTables(entries);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escapeText(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the results</a>
+  const body = `<a class="skip" href="#main">Skip to the results</a>
 ${header(title, entries)}
 ${control}
 <main id="main" tabindex="-1">
@@ -59,11 +45,8 @@ ${glossary}</section>
 ${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(training)}<div class="plots small">${training.map(plotFigure).join("")}</div></section>`}
 </main>
 <footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
-<script type="application/json" id="data">${embeddedJson(data)}</script>
-<script type="module">${script}</script>
-</body>
-</html>
-`;
+<script type="application/json" id="data">${embeddedJson(data)}</script>`;
+  return htmlPage({ title, style, script, images: "inside", body });
 }
 
 function header(title: string, entries: readonly OpenedResult[]): string {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { invariant } from "../platform/errors.js";
 
-/** Reads the compiled text of a module, named relative to this folder: "page/main.js". */
+/** Reads the compiled text of a module, named relative to the folder above: "report/page/main.js". */
 export type ReadModule = (name: string) => Promise<string>;
 
-const compiled: ReadModule = (name) => readFile(new URL(name, import.meta.url), "utf8");
+const compiled: ReadModule = (name) => readFile(new URL(`../${name}`, import.meta.url), "utf8");
 
 /**
  * The page's script as one text: its modules, each after those it imports, with imports and exports taken out. The modules
@@ -31,7 +31,7 @@ export async function pageScript(read: ReadModule = compiled): Promise<string> {
         .trim(),
     );
   };
-  await visit("page/main.js");
+  await visit("report/page/main.js");
   const script = texts.join("\n");
   invariant(!/^(import|export)\b/m.test(script), "an import or export of the page was not understood");
   invariant(!/<\/script/i.test(script), "the page's script would end its own element");

@@ -1,4 +1,4 @@
-import { escapeText } from "./escape.js";
+import { escapeText } from "../platform/escape.js";
 import { type Axis, type Plot, type Point, ticks } from "./plots.js";
 import { dotted, frame } from "./reportData.js";
 

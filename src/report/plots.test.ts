@@ -32,9 +32,9 @@ test("axes have round ticks, ends included", () => {
 test("names in drawings are text, in the page and in files", () => {
   for (const svg of [plotFile(plot), plotInPage(plot)]) {
     expect(svg).not.toContain("<script");
-    expect(svg).toContain("wrong &lt;kept&gt;");
+    expect(svg).toContain("wrong &#60;kept&#62;");
   }
-  expect(plotFile(plot)).toContain("=a&quot;&lt;script&gt;alert(1)&lt;/script&gt;");
+  expect(plotFile(plot)).toContain("=a&#34;&#60;script&#62;alert(1)&#60;/script&#62;");
 });
 
 test("the points of a plot can be taken elsewhere", () => {

@@ -1,5 +1,5 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
-import { escapeText } from "./escape.js";
+import { escapeText } from "../platform/escape.js";
 import type { Cell, ResultTable } from "./resultTable.js";
 
 /** The main table: best in bold, discounted struck through, intervals beneath, reasons where there is no number. */

@@ -6,7 +6,7 @@ import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
 import { builtInLabellings, isLabellingName } from "../labels/builtIn.js";
 import { labellingFaults } from "../labels/checkLabelling.js";
-import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
+import { type ClassList, type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { hexColour } from "../labels/labelTable.js";
 import { exists } from "./files.js";
 import { parseLabelmap } from "./labelmap.js";
@@ -74,7 +74,14 @@ export async function readClasses(path: string): Promise<Labelling> {
   return labelling;
 }
 
-function parseClasses(text: string, path: string): Labelling {
+/** A classes.json of so many classes whose label values are 0, 1, 2 … */
+export function formatClasses(name: string, classes: ClassList["classes"]): string {
+  const listed = classes.map(({ name, colour }, id) => ({ name, colour: `#${hexColour(colour)}`, ids: [id] }));
+  return `${JSON.stringify({ name, classes: listed }, null, 1)}\n`;
+}
+
+/** The text of a classes.json. */
+export function parseClasses(text: string, path: string): Labelling {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { UserError } from "../../platform/errors.js";
 import type { Dataset, Item } from "../datasets/dataset.js";
 import { readSample } from "../datasets/readSample.js";
+import { nearestMap } from "../images/scale.js";
 import type { RgbImage } from "../images/tensors.js";
 import type { ScaledImage } from "./imageCache.js";
 
@@ -18,7 +19,7 @@ export async function readScaled(dataset: Dataset, item: Item, height: number): 
   const sample = await readSample(dataset, item);
   if (sample.height === height) return sample;
   const scaled = await scaledTo(sample, height, item.image);
-  return { ...scaled, labels: sample.labels === null ? null : scaledLabels(sample.labels, sample, scaled) };
+  return { ...scaled, labels: sample.labels === null ? null : nearestMap(sample.labels, sample, scaled) };
 }
 
 /** An image at a height, keeping its shape. `file` is for messages. */
@@ -50,14 +51,4 @@ async function scaledImage(image: RgbImage, file: string, { width, height }: Ext
       },
     );
   }
-}
-
-function scaledLabels(labels: Uint8Array, from: Extent, to: Extent): Uint8Array {
-  const scaled = new Uint8Array(to.width * to.height);
-  const columns = Int32Array.from({ length: to.width }, (_, x) => Math.floor(((x + 0.5) * from.width) / to.width));
-  for (let y = 0; y < to.height; y++) {
-    const row = from.width * Math.floor(((y + 0.5) * from.height) / to.height);
-    for (let x = 0; x < to.width; x++) scaled[y * to.width + x] = labels[row + columns[x]!]!;
-  }
-  return scaled;
 }

@@ -7,11 +7,10 @@ import { PpmReader } from "./ppm.js";
 
 /** Refuse videos before anything is done where nothing can read them. */
 export async function requireFfmpeg(video: string): Promise<void> {
-  const child = spawn("ffmpeg", ["-version"], { stdio: "ignore" });
-  const missing = await new Promise<boolean>((resolve) => {
-    child.on("error", () => resolve(true));
-    child.on("close", (code) => resolve(code !== 0));
-  });
+  const missing = await ffmpegSays(["-version"]).then(
+    ({ code }) => code !== 0,
+    () => true,
+  );
   if (missing) {
     throw new UserError(`${printable(video)} is a video, and there is no ffmpeg to read it with`, {
       hint: "install ffmpeg, or save the frames as images and give their folder",
@@ -19,27 +18,30 @@ export async function requireFfmpeg(video: string): Promise<void> {
   }
 }
 
+/** What ffmpeg prints, on either stream, and its exit code. */
+export async function ffmpegSays(
+  words: readonly string[],
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  const child = spawn("ffmpeg", words, { stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (text += part.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, text };
+}
+
+/** Frames a second, as ffmpeg writes them; 25 where it does not say. */
+export async function frameRate(file: string): Promise<string> {
+  const { text } = await ffmpegSays(["-hide_banner", "-nostdin", ...input(file)]);
+  return /([\d.]+) fps/.exec(text)?.[1] ?? "25";
+}
+
+// "file:" so that no name can mean an address or an option; only files are opened, whatever a playlist may say.
+const input = (file: string): string[] => ["-protocol_whitelist", "file,pipe", "-i", `file:${file}`];
+
 /** The frames of a video, upright, one by one: ffmpeg decodes, and waits while nobody takes any. */
 export async function* videoFrames(file: string): AsyncGenerator<RgbImage> {
-  // "file:" so that no name can mean an address or an option; only files are opened, whatever a playlist may say.
-  const child = spawn(
-    "ffmpeg",
-    [
-      "-v",
-      "error",
-      "-nostdin",
-      "-protocol_whitelist",
-      "file,pipe",
-      "-i",
-      `file:${file}`,
-      "-f",
-      "image2pipe",
-      "-c:v",
-      "ppm",
-      "-",
-    ],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const words = ["-v", "error", "-nostdin", ...input(file), "-f", "image2pipe", "-c:v", "ppm", "-"];
+  const child = spawn("ffmpeg", words, { stdio: ["ignore", "pipe", "pipe"] });
   let complaint = "";
   child.stderr.on("data", (text: Buffer) => {
     complaint = `${complaint}${text.toString()}`.slice(-500);

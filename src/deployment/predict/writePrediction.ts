@@ -1,14 +1,13 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { encode } from "fast-png";
 import sharp from "sharp";
 import { encodeLabels } from "../../data/images/labelPng.js";
-import { onlyCertain, overlay } from "../../data/images/sheet.js";
-import type { RgbImage } from "../../data/images/tensors.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
+import { makeFolder } from "../../platform/files.js";
 import type { Prediction } from "../model/deployedModel.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import { fileOf } from "./findInputs.js";
+import type { Painted } from "./paintPrediction.js";
 
 /** What is written of each image, in a folder of its own; the ending goes behind the image's id. */
 export const predictionFiles = {
@@ -37,29 +36,49 @@ export function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["sco
 export async function writePrediction(
   folder: string,
   id: string,
-  { rgb }: RgbImage,
-  { width, height, predicted, similarity, certain }: Prediction,
-  { classes, score }: ModelInfo,
+  { width, height, predicted, similarity }: Prediction,
+  painted: Painted,
+  score: ModelInfo["score"],
 ): Promise<void> {
-  const painted = overlay(
-    rgb,
-    predicted,
-    classes.map(({ colour }) => colour),
-  );
-  const jpeg = (pixels: Uint8Array): Promise<Buffer> =>
-    sharp(pixels, { raw: { width, height, channels: 3 } })
-      .jpeg({ quality: 90 })
-      .toBuffer();
   const codes = uncertaintyCodes(similarity, score);
   const contents: Record<keyof typeof predictionFiles, Uint8Array> = {
     class: encodeLabels({ width, height, labels: predicted }),
     uncertainty: encode({ width, height, data: codes, channels: 1, depth: 16 }),
-    overlay: await jpeg(painted),
-    certain: await jpeg(onlyCertain(painted, certain)),
+    overlay: await jpegOf(painted.segmentation, { width, height }),
+    certain: await jpegOf(painted.certain, { width, height }),
   };
   for (const kind of Object.keys(predictionFiles) as (keyof typeof predictionFiles)[]) {
-    const file = fileOf(join(folder, kind), id, predictionFiles[kind]);
-    await mkdir(dirname(file), { recursive: true });
-    await writeAtomically(file, contents[kind]);
+    await writeBelow(fileOf(join(folder, kind), id, predictionFiles[kind]), contents[kind]);
   }
+}
+
+/** Images in the gallery are at most this wide. */
+const GALLERY_WIDTH = 640;
+
+/** The panels of the gallery: `gallery/<panel>/<id>.jpg`. */
+export async function writePanels(
+  folder: string,
+  id: string,
+  painted: Painted,
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
+  for (const panel of Object.keys(painted) as (keyof Painted)[]) {
+    const jpeg = await jpegOf(painted[panel], size, GALLERY_WIDTH);
+    await writeBelow(fileOf(join(folder, "gallery", panel), id, ".jpg"), jpeg);
+  }
+}
+
+const jpegOf = (
+  rgb: Uint8Array,
+  { width, height }: { readonly width: number; readonly height: number },
+  widest = width,
+): Promise<Buffer> =>
+  sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize({ width: Math.min(width, widest) })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+
+async function writeBelow(file: string, bytes: Uint8Array): Promise<void> {
+  await makeFolder(dirname(file));
+  await writeAtomically(file, bytes);
 }

@@ -1,3 +1,4 @@
+import { heat } from "../../data/images/heat.js";
 import type { Choice } from "./choice.js";
 import type { ByteMap } from "./pixels.js";
 
@@ -80,23 +81,5 @@ export function paintLeft(out: Uint8ClampedArray, layers: Layers, choice: Choice
         out[i + c] = below + choice.opacity * (colour - below);
       }
     }
-  }
-}
-
-/** Stops of cividis, which runs evenly from dark blue to yellow for every kind of colour vision. */
-const stops = [
-  [0, 32, 77],
-  [49, 68, 107],
-  [102, 105, 112],
-  [149, 143, 120],
-  [203, 186, 105],
-  [255, 234, 70],
-] as const;
-
-function heat(out: Uint8ClampedArray, i: number, share: number): void {
-  const at = share * (stops.length - 1);
-  const below = Math.min(stops.length - 2, Math.floor(at));
-  for (let c = 0; c < 3; c++) {
-    out[i + c] = stops[below]![c]! + (at - below) * (stops[below + 1]![c]! - stops[below]![c]!);
   }
 }

@@ -1,8 +1,6 @@
-const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
 /** Text for HTML and SVG, between tags or in quoted attributes. Control characters, which XML forbids, become spaces. */
 export const escapeText = (text: string): string =>
-  text.replace(/[&<>"']/g, (mark) => names[mark]!).replace(/\p{Cc}/gu, " ");
+  text.replace(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/\p{Cc}/gu, " ");
 
 /** JSON for a script element of type application/json: nothing in it can end the element. */
 export const embeddedJson = (value: unknown): string =>

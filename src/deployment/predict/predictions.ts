@@ -1,0 +1,31 @@
+/** What became of an image. */
+export interface ImageReport {
+  readonly id: string;
+  readonly file: string;
+  /** Which frame of a video, from 1. */
+  readonly frame?: number;
+  /** Size of the image, and of what was written. */
+  readonly width: number;
+  readonly height: number;
+  /** Size at which the network saw it. */
+  readonly scaled: { readonly width: number; readonly height: number };
+  /** Share of its pixels that are certain. */
+  readonly certain: number;
+  readonly outOfDomain: boolean;
+}
+
+/** predictions.json */
+export interface Predictions {
+  readonly model: string;
+  readonly gamma: number;
+  readonly score: string;
+  readonly classes: readonly string[];
+  /** uncertainty = code * this */
+  readonly uncertaintyStep: number;
+  readonly outOfDomainRule: string;
+  readonly images: readonly ImageReport[];
+  /** Each video again, as an mp4 of the frames beside what is certain of them. */
+  readonly videos: readonly { readonly file: string; readonly video: string }[];
+  /** What could not be read, and why. */
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+}
