@@ -27,6 +27,7 @@ const order = [
 const forNode = [
   "platform/atomicFile.ts",
   "platform/files.ts",
+  "platform/seal.ts",
   "platform/cacheFolder.ts",
   "platform/htmlPage.ts",
   "platform/jobThread.ts",

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tinyTraining } from "./trainProcess.js";
+import { float32 } from "../src/engine/tensor/hostTensor.js";
+import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
+import { TrainProcess, tinyTraining, weightsHash } from "./trainProcess.js";
 
 let root: string;
 beforeAll(async () => {
@@ -47,3 +49,71 @@ test("F2: a training whose lock cannot be lent to its child ends, and so does th
   expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
   expect(await readdir(join(root, "lent"))).not.toContain("run.lock");
 }, 120_000);
+
+const gssl = (...words: readonly string[]): Promise<Ended> => run("dist/cli/main.js", "train", ...words);
+const file = (name: string, ...parts: readonly string[]): string => join(root, name, ...parts);
+
+/** Train until the first step is done, then ask it to stop. */
+async function stopEarly(...words: readonly string[]): Promise<void> {
+  const process = new TrainProcess(words);
+  await process.until("step");
+  process.signal("SIGINT", "command");
+  expect((await process.ended).code).toBe(130);
+}
+
+test("F1: damaged weights are written again from a checkpoint; without one they are refused, and never trained anew", async () => {
+  const words = options("sealed", "--checkpoint-every", "1");
+  await stopEarly(...words);
+  await cp(file("sealed", "checkpoints"), file("sealed-copy"), { recursive: true });
+  expect((await gssl(...words)).code).toBe(0);
+  // A finished run has no use for checkpoints, and keeps none.
+  expect(await readdir(file("sealed"))).not.toContain("checkpoints");
+  const good = await weightsHash(file("sealed"));
+  const weights = file("sealed", "weights.safetensors");
+  const bytes = await readFile(weights);
+  bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 4;
+  await writeFile(weights, bytes);
+  const refused = await gssl(...words);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`${weights}: is damaged`)]);
+  expect(refused.stderr).toContain("--fresh");
+  await cp(file("sealed-copy"), file("sealed", "checkpoints"), { recursive: true });
+  const mended = await gssl(...words);
+  expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining("it is written again")]);
+  expect(await weightsHash(file("sealed"))).toBe(good);
+}, 300_000);
+
+test("more steps for a finished run go on from its weights, the same way with or without an interruption; drafts are removed", async () => {
+  for (const name of ["longer", "longer-stopped"]) expect((await gssl(...options(name))).code).toBe(0);
+  const short = await weightsHash(file("longer"));
+  const more = (name: string): string[] => [...options(name).slice(0, -2), "--steps", "8", "--checkpoint-every", "1"];
+  const whole = new TrainProcess(more("longer"));
+  expect((await whole.ended).code).toBe(0);
+  expect(whole.events.find(({ kind }) => kind === "started")).toMatchObject({ done: 4, steps: 8 });
+  const draft = file("longer-stopped", "weights.safetensors.0c7b5c1e-1111-4222-8333-444455556666.tmp");
+  await writeFile(draft, "half");
+  await stopEarly(...more("longer-stopped"));
+  expect((await gssl(...more("longer-stopped"))).code).toBe(0);
+  const [a, b] = await Promise.all(["longer", "longer-stopped"].map((name) => weightsHash(file(name))));
+  expect(a).toBe(b);
+  expect(a).not.toBe(short);
+  expect(await readdir(file("longer-stopped"))).not.toContain(basename(draft));
+  const steps = (await readFile(file("longer", "log.jsonl"), "utf8")).trim().split("\n");
+  expect(steps.map((line) => (JSON.parse(line) as { step: number }).step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const fewer = await gssl(...options("longer"));
+  expect([fewer.code, fewer.stderr]).toEqual([1, expect.stringContaining("holds another run: ")]);
+}, 300_000);
+
+test("G3: a training that is refused at its start does not stand in the way of the corrected one", async () => {
+  const weights = file("none.safetensors");
+  await writeFile(weights, writeSafetensors({ "somebody.else": float32([1], Float32Array.of(1)) }));
+  const refused = await gssl(...options("corrected", "--weights", weights));
+  expect(refused.code).toBe(1);
+  expect(await readdir(file("corrected"))).toContain("config.json");
+  expect(await gssl(...options("corrected"))).toMatchObject({ code: 0 });
+}, 120_000);
+
+test("F9: a run folder that is a file is refused in words", async () => {
+  await writeFile(file("taken"), "");
+  const { code, stderr } = await gssl(...options("taken"));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${file("taken")}: is a file, wanted a folder`)]);
+}, 60_000);

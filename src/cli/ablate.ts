@@ -3,9 +3,10 @@ import { ablationPlan, ablationRows, ablationTable, SOURCE, type Trial, withoutE
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { print } from "../platform/print.js";
+import { readSettings } from "../runs/config.js";
 import { measureRuns, type RunResult } from "./evaluate.js";
 import { oneOf } from "./oneOf.js";
-import { readSettings, trainAs } from "./train.js";
+import { trainAs } from "./train.js";
 import { wholeNumber } from "./wholeNumber.js";
 
 interface AblateOptions {

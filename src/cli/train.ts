@@ -1,13 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { solveFinalGamma } from "../deployment/threshold/solveFinalGamma.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
-import { UserError } from "../platform/errors.js";
 import { printJson } from "../platform/print.js";
-import { type GammaConfig, mergeSettings, resolveConfig, type TrainConfig } from "../runs/config.js";
+import { type GammaConfig, mergeSettings, readSettings, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
 import { solvesFinalGamma } from "../runs/finalGamma.js";
 import { openRun } from "../runs/openRun.js";
@@ -54,7 +52,7 @@ export interface TrainOptions {
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export async function trainCommand(options: TrainOptions): Promise<void> {
-  const settings = await readSettings(options.config);
+  const settings = options.config === undefined ? {} : await readSettings(options.config);
   const method = options.method ?? settings.method;
   const config = resolveConfig(mergeSettings(settings, fromOptions(options, method)), options.config ?? "train");
   if (options.printConfig) {
@@ -153,24 +151,6 @@ async function oneByOne<T>(specs: readonly string[], open: (spec: string) => Pro
   const opened: T[] = [];
   for (const spec of specs) opened.push(await open(spec));
   return opened;
-}
-
-/** Settings in a JSON file. */
-export async function readSettings(path: string | undefined): Promise<Record<string, unknown>> {
-  if (path === undefined) return {};
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new UserError(`cannot read ${path}`, { hint: "is the path right?", cause });
-  });
-  try {
-    const settings: unknown = JSON.parse(text);
-    if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return { ...settings };
-    throw new Error("not an object");
-  } catch (cause) {
-    throw new UserError(`${path}: ${cause instanceof Error ? cause.message : cause}`, {
-      hint: "a config is a JSON object; gssl train --print-config writes one",
-      cause,
-    });
-  }
 }
 
 /** Only what was typed; the rest is for the config file and the defaults. */

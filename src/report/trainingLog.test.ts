@@ -33,7 +33,7 @@ test("a resumed run counts the last time, a torn last line is no error, a broken
     { x: 2, y: 1 },
   ]);
   await write('{"step":1,"loss":2}\nbroken\n{"step":2,"loss":9}\n');
-  await expect(readTrainingLog(run)).rejects.toThrow("log.jsonl: line 2 is not JSON");
+  await expect(readTrainingLog(run)).rejects.toThrow("log.jsonl, line 2: is not JSON");
 });
 
 test("no log is no error", async () => {

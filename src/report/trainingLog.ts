@@ -1,36 +1,17 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { thin } from "../metrics/curves.js";
-import { UserError } from "../platform/errors.js";
+import { readLogLines } from "../runs/logLines.js";
 import type { Plot, Point } from "./plots.js";
 
 /** What a trainer wrote down: by name, a value at each step at which there was one. */
 export type TrainingLog = ReadonlyMap<string, readonly Point[]>;
 
-/**
- * `log.jsonl` of a run folder: one JSON object a line, with `step` and numbers; anything else in it is passed over. Null when
- * there is none. The last line may be torn by a power cut; any other that is no JSON is refused with its number.
- */
+/** The numbers in `log.jsonl` of a run folder; null when there is none. */
 export async function readTrainingLog(runFolder: string): Promise<TrainingLog | null> {
-  const path = join(runFolder, "log.jsonl");
-  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return null;
-    throw new UserError(`cannot read ${path}: ${cause.message}`, { cause });
-  });
-  if (text === null) return null;
+  const lines = await readLogLines(runFolder);
+  if (lines === null) return null;
   const found = new Map<string, Map<number, number>>();
-  const lines = text.split("\n");
-  for (const [k, line] of lines.entries()) {
-    if (line.trim() === "") continue;
-    let entry: unknown;
-    try {
-      entry = JSON.parse(line);
-    } catch (cause) {
-      if (k === lines.length - 1) break;
-      throw new UserError(`${path}: line ${k + 1} is not JSON`, { hint: "mend or remove the line", cause });
-    }
-    if (typeof entry !== "object" || entry === null || !("step" in entry) || typeof entry.step !== "number") continue;
-    const { step, ...rest } = entry;
+  for (const { step, ...rest } of lines) {
+    if (typeof step !== "number") continue;
     for (const [name, value] of Object.entries(rest)) {
       if (typeof value !== "number") continue;
       // A resumed run writes some steps again; the last time counts.

@@ -28,8 +28,10 @@ test("the newest checkpoint comes back as it was saved; only the last two are ke
   );
 });
 
-test("an empty folder has none, and drafts of a killed process are cleared away", async () => {
-  await writeFile(join(folder, "step-00000001.safetensors.x.tmp"), "half");
+test("F12: an empty folder has none, and drafts and tensors without a seal of a killed process are cleared away", async () => {
+  const draft = "step-00000001.safetensors.0c7b5c1e-1111-4222-8333-444455556666.tmp";
+  await writeFile(join(folder, draft), "half");
+  await writeFile(join(folder, "step-00000001.safetensors"), "whole, but its seal was never written");
   const checkpoints = await Checkpoints.open(folder, "run");
   expect(await checkpoints.newest(refuseDamage)).toBeNull();
   expect(await readdir(folder)).toEqual([]);
@@ -74,4 +76,11 @@ test("weights that are not finite are never saved", async () => {
 test("a checkpoint of other settings is refused, not passed over", async () => {
   await (await Checkpoints.open(folder, "one")).save({ step: 1, state: state(1) });
   await expect((await Checkpoints.open(folder, "two")).newest(refuseDamage)).rejects.toThrow("other settings");
+});
+
+test("once the training has ended, nothing is left of them", async () => {
+  const checkpoints = await Checkpoints.open(join(folder, "checkpoints"), "run");
+  for (const step of [1, 2]) await checkpoints.save({ step, state: state(step) });
+  await checkpoints.clear();
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { firstNonFinite, type Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
-import { writeAtomically } from "../platform/atomicFile.js";
+import { makeFolder } from "../platform/files.js";
+import { readJson } from "../platform/json.js";
+import { removeDrafts, writeAtomically } from "../platform/atomicFile.js";
 
 /** Everything needed to go on: the tensors carried from step to step, and how many steps led to them. */
 export interface Checkpoint {
@@ -40,10 +42,15 @@ export class Checkpoints {
 
   /** `run` is the hash of what decides the weights: checkpoints of other settings are refused. */
   static async open(folder: string, run: string): Promise<Checkpoints> {
-    await mkdir(folder, { recursive: true });
-    // What a killed process left half written.
-    const drafts = (await readdir(folder)).filter((name) => name.endsWith(".tmp"));
-    await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
+    await makeFolder(folder);
+    // What a killed process left half written: drafts, and tensors without a seal.
+    await removeDrafts(folder);
+    const names = new Set(await readdir(folder));
+    for (const name of names) {
+      if (/^step-\d+\.safetensors$/.test(name) && !names.has(name.replace(/safetensors$/, "json"))) {
+        await rm(join(folder, name), { force: true });
+      }
+    }
     return new Checkpoints(folder, run);
   }
 
@@ -78,6 +85,12 @@ export class Checkpoints {
     return null;
   }
 
+  /** Remove all of them: the training has ended, and its weights are written. */
+  async clear(): Promise<void> {
+    for (const step of await this.#steps()) await this.#remove(step);
+    await rmdir(this.#folder).catch(() => {}); // not ours alone, if it is not empty
+  }
+
   /** Steps with a seal, newest first. */
   async #steps(): Promise<number[]> {
     return (await readdir(this.#folder))
@@ -103,7 +116,7 @@ export class Checkpoints {
   async #seal(step: number): Promise<z.infer<typeof sealSchema>> {
     const path = join(this.#folder, `${fileName(step)}.json`);
     try {
-      const seal = sealSchema.parse(JSON.parse(await readFile(path, "utf8")));
+      const seal = await readJson(path, { schema: sealSchema, hint: "" });
       if (seal.step !== step) throw new Error(`speaks of step ${seal.step}`);
       return seal;
     } catch (cause) {

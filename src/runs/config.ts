@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedSpec } from "../data/datasets/spec.js";
 import { UserError } from "../platform/errors.js";
+import { readJson } from "../platform/json.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
 import { gammaOptionsSchema, type ProfileName, profiles } from "../methods/gamma-ssl/options.js";
 import { profileViews } from "../methods/gamma-ssl/profileViews.js";
@@ -34,6 +35,9 @@ const colourSchema = z.union([
 
 const profileNames = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
 const ablationNames = Object.keys(ablations) as [AblationName, ...AblationName[]];
+
+/** Steps that were added to a training after its end, each time it was given more: a stage each (docs/training.md). */
+const extended = z.array(count).min(1).optional();
 
 /** How images are turned into training views: data/augment/view.ts. */
 const viewSchema = z
@@ -87,6 +91,7 @@ const supervisedSchema = z.strictObject({
   /** Joint length of the gradients beyond which they are scaled down. */
   clipNorm: z.number().positive().nullable().default(null),
   schedule: z.strictObject({ warmUp: z.int().min(0).default(0), power: z.number().min(0).default(0.9) }).prefault({}),
+  extended,
   seed: z.int().min(0).default(0),
 });
 
@@ -100,6 +105,7 @@ const gammaSchema = z.strictObject({
   weights: z.string().nullable().default(null),
   view: viewSchema,
   options: gammaOptionsSchema,
+  extended,
   seed: z.int().min(0).default(0),
 });
 
@@ -141,6 +147,16 @@ function withOptions(settings: Record<string, unknown>): Record<string, unknown>
   if (!chosen.success) return { ...merged, options: mergeSettings(profiles[base], options) };
   return { ...merged, options: change === undefined ? chosen.data : ablations[change].vary(chosen.data) };
 }
+
+/** The config in a file, e.g. of a run. */
+export const readConfig = async (path: string): Promise<TrainConfig> => resolveConfig(await readSettings(path), path);
+
+/** Settings in a JSON file, as they stand there. */
+export const readSettings = (path: string): Promise<Record<string, unknown>> =>
+  readJson(path, {
+    schema: z.custom<Record<string, unknown>>(isSection, "it is not an object of settings"),
+    hint: "a config is a JSON object; gssl train --print-config writes one",
+  });
 
 /** Lay settings over each other: the later wins, one key at a time. */
 export function mergeSettings(...layers: readonly object[]): Record<string, unknown> {

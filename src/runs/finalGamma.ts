@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { UserError } from "../platform/errors.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { readIfThere } from "../platform/files.js";
+import { parseJson } from "../platform/json.js";
+import { hasSeal, parseSealedJson, sealedJson } from "../platform/seal.js";
 import type { TrainConfig } from "./config.js";
 import { runFiles } from "./runFiles.js";
 
@@ -10,7 +11,7 @@ const share = z.number().min(0).max(1);
 
 /** gamma.json of a run: γ as it was solved when the training was over (option `finalGamma`). */
 const schema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal([1, 2]),
   gamma: z.number(),
   /** The share of pixels that two views agree on, and so the share of certain ones. */
   consistent: share,
@@ -19,6 +20,7 @@ const schema = z.strictObject({
   /** sha256 of the weights it was solved for. */
   weights: z.string(),
 });
+const unsealed = schema.extend({ version: z.literal(1) });
 export type FinalGamma = z.infer<typeof schema>;
 
 /** Whether trainings of a config end with solving for γ. Where no pixel is compared by views and prototypes, none can be solved. */
@@ -29,20 +31,14 @@ export function solvesFinalGamma(config: TrainConfig): boolean {
   return finalGamma === "solved" && training.adaptation > 0 && certainty.kind === "gamma" && comparable;
 }
 
-/** Null where a run has none yet. */
+/** Null where a run has none yet. Damage is refused; version 1 had no seal. */
 export async function readFinalGamma(folder: string): Promise<FinalGamma | null> {
-  const file = join(folder, runFiles.gamma);
-  const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) return null;
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new UserError(`${file} is not what a training writes`, {
-      hint: "remove it; the command that trained solves for γ again",
-      cause,
-    });
-  }
+  const path = join(folder, runFiles.gamma);
+  const bytes = await readIfThere(path);
+  if (bytes === null) return null;
+  const form = { schema, hint: "remove it; the command that trained solves for γ again" };
+  return hasSeal(bytes) ? parseSealedJson(bytes, path, form) : parseJson(bytes.toString("utf8"), path, { ...form, schema: unsealed });
 }
 
 export const writeFinalGamma = (folder: string, settled: FinalGamma): Promise<void> =>
-  writeAtomically(join(folder, runFiles.gamma), `${JSON.stringify(settled)}\n`, { durable: true });
+  writeAtomically(join(folder, runFiles.gamma), sealedJson(settled), { durable: true });

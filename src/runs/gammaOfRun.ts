@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../platform/errors.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { readLogLines } from "./logLines.js";
 import { runFiles } from "./runFiles.js";
 import type { TrainedRun } from "./openRun.js";
 import { readFinalGamma, solvesFinalGamma } from "./finalGamma.js";
@@ -16,7 +17,7 @@ export interface GammaOfRun {
   readonly seenOn: { readonly images: number; readonly name: string };
 }
 
-type Run = Pick<TrainedRun, "folder" | "config">;
+type Run = Pick<TrainedRun, "folder" | "config" | "weights">;
 
 /** γ that a run ended with; null where no step solved for one. */
 export async function gammaOfRun(run: Run): Promise<GammaOfRun | null> {
@@ -25,6 +26,11 @@ export async function gammaOfRun(run: Run): Promise<GammaOfRun | null> {
   if (settled === null) {
     throw new UserError(`${run.folder} has no ${runFiles.gamma}: its training ended before γ was solved`, {
       hint: "the command that trained it goes on from there",
+    });
+  }
+  if (settled.weights !== fingerprintOf(run.weights)) {
+    throw new UserError(`${join(run.folder, runFiles.gamma)}: belongs to other weights than ${runFiles.weights} holds`, {
+      hint: "the command that trained it solves for γ again",
     });
   }
   const { gamma, certain } = settled;
@@ -38,23 +44,19 @@ interface MeanGamma extends GammaOfRun {
 }
 
 /** From the log: mean and spread over the last steps. */
-export async function meanOfSteps({ folder, config }: Run): Promise<MeanGamma | null> {
-  const text = await readFile(join(folder, runFiles.log), "utf8").catch(() => "");
-  const trace = text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as { gamma?: number; certain?: number })
-    .filter(({ gamma }) => gamma !== undefined);
+export async function meanOfSteps({ folder, config }: Omit<Run, "weights">): Promise<MeanGamma | null> {
+  const lines = (await readLogLines(folder)) ?? [];
+  const trace = lines.flatMap(({ gamma, certain }) => (typeof gamma === "number" ? [{ gamma, certain }] : []));
   // A third of a short training at most, as γ still travels before, and of a curriculum its last place alone.
   if (trace.length === 0 || config.method !== "gamma-ssl") return null;
   const last = trace.slice(-Math.min(STEPS, config.options.training.adaptation, Math.ceil(trace.length / 3)));
-  const gamma = last.reduce((total, one) => total + one.gamma!, 0) / last.length;
-  const variance = last.reduce((total, one) => total + (one.gamma! - gamma) ** 2, 0) / last.length;
+  const gamma = last.reduce((total, one) => total + one.gamma, 0) / last.length;
+  const variance = last.reduce((total, one) => total + (one.gamma - gamma) ** 2, 0) / last.length;
   return {
     gamma,
     deviation: Math.sqrt(variance),
     steps: last.length,
-    certain: last.flatMap((one) => (one.certain === undefined ? [] : [one.certain])),
+    certain: last.flatMap((one) => (typeof one.certain === "number" ? [one.certain] : [])),
     seenOn: { images: config.options.batch.target, name: "views in training" },
   };
 }

@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../engine/graph/value.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
@@ -12,6 +10,7 @@ import type { TrainConfig } from "./config.js";
 import { beginsElsewhere } from "./config.js";
 import { runFiles, startFile } from "./runFiles.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { readSealedTensors } from "./sealedTensors.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
 
 /** A network at rest with its weights: what methods score with. */
@@ -68,12 +67,6 @@ export async function sourceNetwork(run: TrainedRun): Promise<InferenceNetwork> 
   return inferenceNetwork(config, await readTensors(join(folder, file)), file);
 }
 
-export async function readTensors(path: string): Promise<Tensors> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new UserError(`cannot read ${path}`, {
-      hint: "has gssl train finished, and is the run folder whole?",
-      cause,
-    });
-  });
-  return readSafetensors(bytes, path).tensors;
-}
+/** Weights in a file of a run. */
+export const readTensors = async (path: string): Promise<Tensors> =>
+  (await readSealedTensors(path, "the command that trained this run writes it again")).tensors;

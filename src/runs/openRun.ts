@@ -1,9 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../engine/graph/value.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
-import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { UserError } from "../platform/errors.js";
+import { FileError } from "../platform/files.js";
 import { UNCERTAINTY_HEAD, UncertaintyHead } from "../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
@@ -12,13 +12,17 @@ import { DeepLab } from "../networks/models/deeplab.js";
 import { type Pass, fastInferencePass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
 import { printable } from "../platform/printable.js";
-import { resolveConfig, type TrainConfig } from "./config.js";
+import { readConfig, type TrainConfig } from "./config.js";
+import { totalSteps } from "./extended.js";
 import { runFiles } from "./runFiles.js";
+import { readSealedTensors } from "./sealedTensors.js";
 
 /** A run that has been trained, ready to be looked at. */
 export interface TrainedRun {
   readonly folder: string;
   readonly config: TrainConfig;
+  /** The stage whose weights they are; null of those that it ended with. */
+  readonly stage: string | null;
   readonly weights: Tensors;
   readonly classes: number;
 }
@@ -28,21 +32,27 @@ const LAST = "last";
 
 /** Read what `gssl train` left in a folder. `which` weights: `last`, or those a stage ended with, e.g. `1-pretraining`. */
 export async function openRun(folder: string, which = LAST): Promise<TrainedRun> {
-  const read = (name: string): Promise<Buffer> =>
-    readFile(join(folder, name)).catch((cause: unknown) => {
-      throw new UserError(`${folder} has no ${name}`, {
-        hint: "is it a run folder, and has gssl train finished?",
-        cause,
-      });
-    });
-  const config = resolveConfig(
-    JSON.parse((await read(runFiles.config)).toString("utf8")),
-    join(folder, runFiles.config),
-  );
+  const config = await readConfig(join(folder, runFiles.config)).catch((error: unknown) => {
+    throw error instanceof FileError && error.code === "ENOENT" ? noRun(folder, runFiles.config, error) : error;
+  });
   const file = which === LAST ? runFiles.weights : await stageFile(folder, which);
-  const { tensors } = readSafetensors(await read(file), join(folder, file));
-  return { folder, config, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
+  const { tensors, metadata } = await readSealedTensors(join(folder, file), DAMAGED).catch((error: unknown) => {
+    throw error instanceof FileError && error.code === "ENOENT" ? noRun(folder, file, error) : error;
+  });
+  const steps = totalSteps(config);
+  if (metadata.step !== undefined && Number(metadata.step) !== steps) {
+    throw new UserError(`${folder} is being given more steps: its weights have ${metadata.step} of ${steps}`, {
+      hint: "the command that trains it goes on from there",
+    });
+  }
+  const stage = which === LAST ? null : which;
+  return { folder, config, stage, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
 }
+
+const DAMAGED = "the command that trained it writes it again where a checkpoint is left; else restore it from a copy";
+
+const noRun = (folder: string, name: string, cause: unknown): UserError =>
+  new UserError(`${folder} has no ${name}`, { hint: "is it a run folder, and has gssl train finished?", cause });
 
 async function stageFile(folder: string, which: string): Promise<string> {
   const names = (await readdir(join(folder, runFiles.stages)).catch(() => []))

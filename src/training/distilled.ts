@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { add } from "../engine/ops/elementwise.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
-import { readSafetensors } from "../engine/tensor/safetensors.js";
 import { sameShape } from "../engine/tensor/shape.js";
 import {
   meanProbabilities,
@@ -17,6 +15,7 @@ import { crossEntropy } from "../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../networks/models/deeplab.js";
 import { UserError } from "../platform/errors.js";
 import type { SupervisedConfig } from "../runs/config.js";
+import { readSealedTensors } from "../runs/sealedTensors.js";
 import type { Stage, Training } from "./stage.js";
 import { course, learning, sourceBatch } from "./supervised.js";
 
@@ -64,13 +63,7 @@ function build(config: SupervisedConfig, teacher: Teacher, classes: number): Tra
 }
 
 async function teacherWeights(params: readonly Param[], path: string): Promise<Tensors> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new UserError(`cannot read the teacher's weights ${path}`, {
-      hint: "train the MC dropout network first",
-      cause,
-    });
-  });
-  const { tensors } = readSafetensors(bytes, path);
+  const { tensors } = await readSealedTensors(path, "train the MC dropout network again");
   return Object.fromEntries(
     params.map(({ path: name, shape }) => {
       const own = name.slice(PREFIX.length + 1);

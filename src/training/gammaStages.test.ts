@@ -14,7 +14,7 @@ const curriculum = (options: object, more: object = {}): GammaConfig =>
   }) as GammaConfig;
 
 /** Name, steps and first learning rate of each stage. */
-const plan = (config: GammaConfig) => gammaStages(config).map(({ name, steps, rate }) => [name, steps, rate(1)]);
+const plan = (config: GammaConfig) => gammaStages(config).map(({ name, steps, rate }) => [name, steps, rate(1, steps)]);
 
 test("C-3: a curriculum warms up once, as part of the steps in its first target; every target has as many steps", () => {
   const training = { pretraining: 600, adaptation: 100, learningRate: 0.01, warmUp: 0.25 };
@@ -48,8 +48,8 @@ test("one target has no number, and each stage has a schedule of its own", () =>
   const stages = gammaStages(curriculum({ training }, { targets: ["scenes:forest"] }));
   expect(stages.map(({ name }) => name)).toEqual(["pretraining", "warm-up", "adaptation"]);
   for (const { rate, steps } of stages) {
-    expect(rate(1)).toBe(1);
-    expect(rate(steps)).toBeCloseTo((1 / steps) ** 0.9, 6);
+    expect(rate(1, steps)).toBe(1);
+    expect(rate(steps, steps)).toBeCloseTo((1 / steps) ** 0.9, 6);
   }
 });
 

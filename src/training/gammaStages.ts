@@ -54,7 +54,7 @@ function stage(config: GammaConfig, name: StageName, { target, steps }: Span): S
     build: (classes) => build(config, name, classes),
     carryOver: (state, { step }) => carryOver(state, step),
     streams: (data) => streams(config, name, data, target),
-    rate: (step) => learningRate * shareOfRate(step, steps, { warmUp: 0, power }),
+    rate: (step, all) => learningRate * shareOfRate(step, all, { warmUp: 0, power }),
   };
 }
 

@@ -1,8 +1,21 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { resolveConfig } from "../runs/config.js";
 import { prepareRun } from "./prepareRun.js";
+
+/** Prepare a run in a folder whose data set is there as well. */
+async function prepared(root: string, query: string, settings: object = {}) {
+  const spec = `folder:${root}?${query}&classes=cityscapes-train-ids`;
+  const config = resolveConfig({ source: spec, steps: 2, ...settings });
+  const data = { source: await openDataset(spec), targets: [] };
+  const pace = { threads: 1, workers: 0, checkpointEvery: 1, validateEvery: 1 };
+  return prepareRun({ folder: root, config, data, validation: null, pace, fresh: false, command: "gssl train" });
+}
+
+const QUERY = "images=img&labels=gt";
 
 test("a run goes on where its source is spelt in another order, not where its files changed", () =>
   withFolder(async (root) => {
@@ -10,15 +23,42 @@ test("a run goes on where its source is spelt in another order, not where its fi
       "img/a.png": await testImage(32, 32).png().toBuffer(),
       "gt/a.png": idMap(32, 32, [0, 1]),
     });
-    const prepared = async (query: string) => {
-      const spec = `folder:${root}?${query}&classes=cityscapes-train-ids`;
-      const config = resolveConfig({ source: spec, steps: 2 });
-      const data = { source: await openDataset(spec), targets: [] };
-      const pace = { threads: 1, workers: 0, checkpointEvery: 1, validateEvery: 1 };
-      return prepareRun({ folder: root, config, data, validation: null, pace, fresh: false, command: "gssl train" });
-    };
-    const { run } = await prepared("images=img&labels=gt");
-    expect((await prepared("labels=gt&images=img")).run).toBe(run);
+    const { run } = await prepared(root, QUERY);
+    await writeFiles(root, { "checkpoints/step-00000001.json": Buffer.from("{}") });
+    expect((await prepared(root, "labels=gt&images=img")).run).toBe(run);
     await writeFiles(root, { "gt/a.png": idMap(32, 32, [0, 1, 2, 5, 7]) });
-    await expect(prepared("labels=gt&images=img")).rejects.toThrow('the files of "source" have changed since');
+    await expect(prepared(root, "labels=gt&images=img")).rejects.toThrow('the files of "source" have changed since');
+  }));
+
+test("G3: a run without a step gives way to other settings; one with a step is protected, and takes more steps alone", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, {
+      "img/a.png": await testImage(32, 32).png().toBuffer(),
+      "gt/a.png": idMap(32, 32, [0, 1]),
+    });
+    const { run } = await prepared(root, QUERY, { batch: 4 });
+    const corrected = await prepared(root, QUERY, { batch: 2 });
+    expect(corrected.run).not.toBe(run);
+    expect(JSON.parse(await readFile(join(root, "config.json"), "utf8"))).toMatchObject({ batch: 2 });
+    await writeFiles(root, { "checkpoints/step-00000001.json": Buffer.from("{}") });
+    await expect(prepared(root, QUERY, { batch: 4 })).rejects.toThrow("holds another run: batch: 4 here, 2 there");
+    await expect(prepared(root, QUERY, { batch: 2, steps: 1 })).rejects.toThrow("steps: 1 here, 2 there");
+    const longer = await prepared(root, QUERY, { batch: 2, steps: 5 });
+    expect([longer.run, longer.config.extended]).toEqual([corrected.run, [3]]);
+    expect(JSON.parse(await readFile(join(root, "config.json"), "utf8"))).toMatchObject({ steps: 2, extended: [3] });
+  }));
+
+test("F9: a damaged record of a run is named, with what to do", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, {
+      "img/a.png": await testImage(32, 32).png().toBuffer(),
+      "gt/a.png": idMap(32, 32, [0, 1]),
+    });
+    await prepared(root, QUERY);
+    const path = join(root, "run.json");
+    const text = await readFile(path, "utf8");
+    for (const wrong of [text.slice(0, 20), "{}", "[]", text.replace('"source":', '"sauce":')]) {
+      await writeFile(path, wrong);
+      await expect(prepared(root, QUERY), wrong).rejects.toThrow(`${path}: `);
+    }
   }));

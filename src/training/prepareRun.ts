@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
-import { readFile, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { contentHash, differences, resolveConfig, type TrainConfig } from "../runs/config.js";
+import { readRegularFile } from "../platform/files.js";
+import { readJsonIfThere } from "../platform/json.js";
+import { contentHash, differences, readConfig, type TrainConfig } from "../runs/config.js";
+import { goingOn } from "../runs/extended.js";
 import { runFiles } from "../runs/runFiles.js";
 import type { TrainingData } from "./stage.js";
 import type { Pace, TrainJob } from "./trainLoop.js";
@@ -24,16 +29,17 @@ export interface RunRequest {
 }
 
 /** What the weights of a run depend on beside its config. */
-interface Ingredients {
-  readonly source: string;
-  readonly targets: readonly string[];
-  readonly weights: string | null;
+const ingredientsSchema = z.strictObject({
+  source: z.string(),
+  targets: z.array(z.string()),
+  weights: z.string().nullable(),
   /** Only where there is a teacher. */
-  readonly teacher?: string;
-}
+  teacher: z.string().optional(),
+});
+type Ingredients = z.infer<typeof ingredientsSchema>;
 
 /**
- * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, others are refused. `config.json` is the
+ * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, also with more steps; others are refused. `config.json` is the
  * resolved config, `run.json` the rest of what the run depends on.
  */
 export async function prepareRun(request: RunRequest): Promise<TrainJob> {
@@ -47,15 +53,35 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     ...(config.method === "supervised" &&
       config.teacher !== undefined && { teacher: await fileHash(join(folder, config.teacher.weights)) }),
   };
-  const run = contentHash({ config, ingredients });
-  if (fresh) for (const name of Object.values(runFiles)) await rm(join(folder, name), { recursive: true, force: true });
+  if (fresh) await removeRun(folder);
   const found = await readRun(folder);
-  if (found === null) {
-    const story = { run, ingredients, command: request.command, started: new Date().toISOString() };
-    await writeAtomically(join(folder, runFiles.config), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
-    await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
-  } else if (found.run !== run) refuseOther(folder, { config, ingredients }, found);
-  return { folder, config, run: found?.run ?? run, data, validation, pace };
+  const going = found === null ? null : goingOn(config, found.config);
+  if (found !== null && (going === null || changedData(ingredients, found).length > 0)) {
+    // Nothing was learned yet, e.g. because the training was refused: there is nothing to protect.
+    if (await hasSteps(folder)) refuseOther(folder, { config, ingredients }, found);
+    await removeRun(folder);
+  } else if (found !== null && going !== null) {
+    if (going !== found.config) await writeConfig(folder, going);
+    return { folder, config: going, run: found.run, data, validation, pace };
+  }
+  const run = contentHash({ config, ingredients });
+  const story = { run, ingredients, command: request.command, started: new Date().toISOString() };
+  await writeConfig(folder, config);
+  await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
+  return { folder, config, run, data, validation, pace };
+}
+
+const writeConfig = (folder: string, config: TrainConfig): Promise<void> =>
+  writeAtomically(join(folder, runFiles.config), `${JSON.stringify(config, null, 2)}\n`, { durable: true });
+
+async function removeRun(folder: string): Promise<void> {
+  for (const name of Object.values(runFiles)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Whether a run has anything to lose. */
+async function hasSteps(folder: string): Promise<boolean> {
+  const saved = await readdir(join(folder, runFiles.checkpoints)).catch(() => []);
+  return saved.length > 0 || existsSync(join(folder, runFiles.weights));
 }
 
 interface FoundRun {
@@ -64,26 +90,25 @@ interface FoundRun {
   readonly config: TrainConfig;
 }
 
+const recordForm = {
+  schema: z.looseObject({ run: z.string(), ingredients: ingredientsSchema }),
+  hint: "use --fresh to begin again in this folder, or restore the file from a copy",
+};
+
 export async function readRun(folder: string): Promise<FoundRun | null> {
-  const path = join(folder, runFiles.run);
-  const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) return null;
-  try {
-    const { run, ingredients } = JSON.parse(text) as FoundRun;
-    const config = resolveConfig(JSON.parse(await readFile(join(folder, runFiles.config), "utf8")), "config.json");
-    return { run, ingredients, config };
-  } catch (cause) {
-    throw new UserError(`${path}: not the record of a run`, { hint: "use --fresh to begin again", cause });
-  }
+  const found = await readJsonIfThere(join(folder, runFiles.run), recordForm);
+  return found === null ? null : { ...found, config: await readConfig(join(folder, runFiles.config)) };
 }
 
-function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): void {
+const changedData = (here: Ingredients, { ingredients: there }: FoundRun): (keyof Ingredients)[] =>
+  (Object.keys(here) as (keyof Ingredients)[]).filter((key) => contentHash(here[key]) !== contentHash(there[key]));
+
+function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): never {
   const settings = differences(here.config, there.config);
-  const data = (Object.keys(here.ingredients) as (keyof Ingredients)[]).filter(
-    (key) => contentHash(here.ingredients[key]) !== contentHash(there.ingredients[key]),
-  );
-  const reasons = [...settings, ...data.map((key) => `the files of "${key}" have changed since`)];
-  if (reasons.length === 0) return; // the same data sets, spelt otherwise
+  const reasons = [
+    ...settings,
+    ...changedData(here.ingredients, there).map((key) => `the files of "${key}" have changed since`),
+  ];
   throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {
     hint: "use another folder (--to), or --fresh to begin again in this one",
   });
@@ -101,9 +126,7 @@ export async function fingerprint({ items, labelling }: Dataset): Promise<string
   return contentHash([labelling, lengths]);
 }
 
-async function fileHash(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new UserError(`cannot read the weights ${path}`, { hint: "is the path right?", cause });
-  });
-  return createHash("sha256").update(bytes).digest("hex");
-}
+const fileHash = async (path: string): Promise<string> =>
+  createHash("sha256")
+    .update(await readRegularFile(path))
+    .digest("hex");

@@ -53,8 +53,8 @@ export interface Stage {
   carryOver(state: Tensors, training: Training): Tensors;
   /** What the loader must bring. */
   streams(data: TrainingData): Stream[];
-  /** Learning rate at a step of this stage, counted from 1. */
-  rate(step: number): number;
+  /** Learning rate at a step of this stage, counted from 1, if it has so many steps in all. */
+  rate(step: number, steps: number): number;
 }
 
 /** Where in its stages a training stands. */

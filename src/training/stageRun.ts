@@ -99,7 +99,7 @@ export class StageRun {
   /** One step. */
   async step(): Promise<StepReport> {
     const batch = await this.#loader.batch(this.done + 1);
-    const learningRate = this.stage.rate(this.#taken + 1);
+    const learningRate = this.stage.rate(this.#taken + 1, this.stage.steps);
     const measured = await this.#stepper.run({ ...batch, ...this.training.dials, ...this.#fixed }, learningRate);
     const lists = Object.entries(measured).map(([name, { data }]) => [name, Array.from(data, Number)] as const);
     return {

@@ -25,7 +25,7 @@ export function course(config: SupervisedConfig): Omit<Stage, "name" | "build"> 
     steps,
     streams: ({ source }) => [{ kind: "labelled", name: "source", dataset: source, size: batch, view }],
     carryOver: withoutMemory,
-    rate: (step) => config.learningRate * shareOfRate(step, steps, schedule),
+    rate: (step, all) => config.learningRate * shareOfRate(step, all, schedule),
   };
 }
 

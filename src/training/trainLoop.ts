@@ -1,27 +1,27 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
-import { writeSafetensors } from "../engine/tensor/safetensors.js";
 import { NonFiniteStep } from "../networks/optim/stepper.js";
 import { describeMatch } from "../networks/weights/describeMatch.js";
 import { loadWeights } from "../networks/weights/matchWeights.js";
 import { readWeights } from "../networks/weights/readWeights.js";
-import { writeAtomically } from "../platform/atomicFile.js";
+import { removeDrafts } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
+import { makeFolder, readRegularFile } from "../platform/files.js";
 import { type Checkpoint, Checkpoints } from "../runs/checkpoints.js";
 import type { TrainConfig } from "../runs/config.js";
 import { beginsElsewhere } from "../runs/config.js";
 import { runFiles, startFile } from "../runs/runFiles.js";
+import { DamagedFile, readSealedTensors, writeSealedTensors } from "../runs/sealedTensors.js";
 import { boardPanels } from "./boardPanels.js";
 import { writeBundle } from "./nonFinite.js";
 import { imagesIn, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
-import { stagesOf } from "./stages.js";
+import { isExtension, stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { TrainLog } from "./trainLog.js";
@@ -58,12 +58,15 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
   const { folder } = job;
   const stages = stagesOf(job.config);
   const steps = stepsOf(stages);
+  for (const name of ["", runFiles.stages]) await removeDrafts(join(folder, name));
   const checkpoints = await Checkpoints.open(join(folder, runFiles.checkpoints), job.run);
-  const checkpoint = await checkpoints.newest((message) => emit({ kind: "note", message }));
+  const saved = await checkpoints.newest((message) => emit({ kind: "note", message }));
+  const weights = join(folder, runFiles.weights);
+  const ended = await endedWith(weights, saved, emit);
+  const checkpoint = ended !== null && ended.step >= (saved?.step ?? 0) ? ended : saved;
   const outline = stages.map((stage) => ({ name: stage.name, steps: stage.steps, images: imagesIn(stage, job.data) }));
   emit({ kind: "started", done: checkpoint?.step ?? 0, steps, stages: outline });
-  const weights = join(folder, runFiles.weights);
-  if (checkpoint?.step !== steps || !existsSync(weights)) {
+  if (ended?.step !== steps) {
     const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit);
     try {
       const ending = await trainer.run(stopRequested);
@@ -71,12 +74,33 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
         emit({ kind: "stopped", step: trainer.done });
         return;
       }
-      await writeAtomically(weights, writeSafetensors(trainer.weights), { durable: true });
+      await writeSealedTensors(weights, trainer.weights, { step: String(steps) });
     } finally {
       await trainer.close();
     }
   }
+  // Whoever adds steps later begins with the weights.
+  await checkpoints.clear();
   emit({ kind: "finished", step: steps, weights });
+}
+
+/**
+ * The weights that a training ended with, and after how many steps; null where it has not ended. Damaged ones are written again from a
+ * checkpoint; without one they are refused, for training anew would take hours that nobody asked for.
+ */
+async function endedWith(path: string, saved: Checkpoint | null, emit: TrainHooks["emit"]): Promise<Checkpoint | null> {
+  if (!existsSync(path)) return null;
+  const hint = "restore it from a copy, or begin again with --fresh: a finished run keeps no checkpoints";
+  try {
+    const { tensors, metadata } = await readSealedTensors(path, hint);
+    // Versions before 0.2 did not write the step, but left the checkpoint.
+    const step = metadata.step === undefined ? saved?.step : Number(metadata.step);
+    return step === undefined ? null : { step, state: tensors };
+  } catch (error) {
+    if (saved === null || !(error instanceof DamagedFile)) throw error;
+    emit({ kind: "note", message: `${error.message}; it is written again` });
+    return null;
+  }
 }
 
 /** A training under way, with everything it holds open. */
@@ -192,9 +216,10 @@ class Trainer {
 
   /** The weights a stage ends with are kept, for other methods begin with them. Those of the last one are the training's own. */
   async #keepEnd(steps: number): Promise<void> {
-    if (this.done === steps) return;
     const { stage } = this.#stage;
-    const name = `${this.#stages.indexOf(stage) + 1}-${stage.name}.safetensors`;
+    const index = this.#stages.indexOf(stage);
+    if (this.done === steps || isExtension(this.#stages[index + 1]!)) return;
+    const name = `${index + 1}-${stage.name}.safetensors`;
     await writeStage(join(this.#job.folder, runFiles.stages, name), this.weights);
   }
 
@@ -269,8 +294,8 @@ class Trainer {
 }
 
 async function writeStage(path: string, weights: Tensors): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeAtomically(path, writeSafetensors(weights), { durable: true });
+  await makeFolder(dirname(path));
+  await writeSealedTensors(path, weights);
 }
 
 /** Pre-trained weights where a file was named; the rest is drawn from the seed. */
@@ -280,7 +305,7 @@ async function firstWeights(
   emit: TrainHooks["emit"],
 ): Promise<Tensors> {
   if (path === null) return {};
-  const { tensors, report } = loadWeights(params, await readWeights(await readFile(path), path), path);
+  const { tensors, report } = loadWeights(params, await readWeights(await readRegularFile(path), path), path);
   emit({ kind: "note", message: describeMatch(report).join("\n") });
   return tensors;
 }

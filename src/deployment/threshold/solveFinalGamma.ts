@@ -48,7 +48,7 @@ export async function solveFinalGamma({ runtime, run, source, target, onProgress
   try {
     const { gamma, consistent } = await gammaForConsistent(set, whole);
     const [certain] = await whole.certainShares([gamma]);
-    await writeFinalGamma(run.folder, { version: 1, gamma, consistent, certain: certain!, weights });
+    await writeFinalGamma(run.folder, { version: 2, gamma, consistent, certain: certain!, weights });
   } finally {
     await whole.model.close();
   }

@@ -45,7 +45,8 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
   const whole = await DeployedImages.open(request);
   try {
     const solved = await (request.rule.kind === "share" ? byShare(whole, request.rule.share) : byViews(request, whole));
-    const trained = await gammaOfRun(deployable.run);
+    // γ of training belongs to the weights it ended with, not to those of a stage.
+    const trained = deployable.run.stage === null ? await gammaOfRun(deployable.run) : null;
     const gammas = [solved.gamma, ...(trained === null ? [] : [trained.gamma])];
     const [shares, atTraining] = await whole.certainShares(gammas);
     const telling = (done: number, total: number): void => onProgress?.("comparing with labels", done, total);
