@@ -65,6 +65,27 @@ test("120 flipped bytes and cut lengths are all noticed, and the one before is u
   }
 });
 
+test("damaged checkpoints do not count among those kept", async () => {
+  const before = await Checkpoints.open(folder, "run");
+  await before.save({ step: 1, state: state(1) });
+  const damaged = ["step-00000008", "step-00000009"];
+  for (const name of damaged) {
+    await writeFile(join(folder, `${name}.safetensors`), "torn");
+    await writeFile(join(folder, `${name}.json`), '{"step": 8}');
+  }
+  const checkpoints = await Checkpoints.open(folder, "run");
+  const told: string[] = [];
+  expect(await checkpoints.newest((message) => told.push(message))).toMatchObject({ step: 1 });
+  expect(told).toHaveLength(2);
+  for (const step of [2, 3]) {
+    await checkpoints.save({ step, state: state(step) });
+    expect(await (await Checkpoints.open(folder, "run")).newest(() => {})).toMatchObject({ step });
+  }
+  expect((await readdir(folder)).sort()).toEqual(
+    [2, 3].flatMap((step) => [`step-0000000${step}.json`, `step-0000000${step}.safetensors`]),
+  );
+});
+
 test("weights that are not finite are never saved", async () => {
   const checkpoints = await Checkpoints.open(folder, "run");
   await expect(checkpoints.save({ step: 7, state: state(Number.NaN) })).rejects.toThrow(

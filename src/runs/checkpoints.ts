@@ -22,7 +22,7 @@ const sealSchema = z.strictObject({
   sha256: z.string(),
 });
 
-/** Checkpoints older than the newest two are of no use to anybody. */
+/** Whole checkpoints older than the newest two are of no use to anybody. */
 const KEPT = 2;
 
 /**
@@ -34,6 +34,8 @@ const KEPT = 2;
 export class Checkpoints {
   readonly #folder: string;
   readonly #run: string;
+  /** Steps that were saved or loaded here. */
+  readonly #whole = new Set<number>();
 
   private constructor(folder: string, run: string) {
     this.#folder = folder;
@@ -69,14 +71,21 @@ export class Checkpoints {
     await writeAtomically(join(this.#folder, `${name}.safetensors`), bytes, { durable: true });
     const seal: z.infer<typeof sealSchema> = { step, run: this.#run, bytes: bytes.length, sha256: sha256(bytes) };
     await writeAtomically(join(this.#folder, `${name}.json`), `${JSON.stringify(seal)}\n`, { durable: true });
-    for (const old of (await this.#steps()).slice(KEPT)) await this.#remove(old);
+    this.#whole.add(step);
+    // Whole ones first: a damaged one must not take the place of one that loads.
+    const steps = await this.#steps();
+    const whole = steps.filter((one) => this.#whole.has(one));
+    const others = steps.filter((one) => !this.#whole.has(one));
+    for (const old of [...whole, ...others].slice(KEPT)) await this.#remove(old);
   }
 
   /** The newest checkpoint that is whole, or null. Damaged ones are passed over and told of. */
   async newest(onDamaged: (message: string) => void): Promise<Checkpoint | null> {
     for (const step of await this.#steps()) {
       try {
-        return { step, state: await this.#load(step) };
+        const state = await this.#load(step);
+        this.#whole.add(step);
+        return { step, state };
       } catch (error) {
         if (error instanceof OtherRun || !(error instanceof UserError)) throw error;
         onDamaged(error.message);
