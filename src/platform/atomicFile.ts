@@ -40,11 +40,15 @@ export async function removeDrafts(folder: string, olderThan = 0): Promise<void>
   }
 }
 
-/** A renamed file is only safe when the folder that lists it is on disk too. */
+/** A renamed file is only safe when the folder that lists it is on disk too. Windows and some file systems cannot do that. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+  const cannot = (error: unknown): void => {
+    if (!["EPERM", "EACCES", "EISDIR", "EINVAL", "ENOTSUP"].includes(codeOf(error))) throw error;
+  };
+  const handle = await open(folder, "r").catch(cannot);
+  if (handle === undefined) return;
   try {
-    await handle.sync();
+    await handle.sync().catch(cannot);
   } finally {
     await handle.close();
   }

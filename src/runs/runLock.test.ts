@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Place, type Process, placeHere, processOf } from "./processes.js";
 import { RunLock, type Waiting } from "./runLock.js";
 
 let folder: string;
@@ -11,6 +12,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "lock-"));
 });
 const take = async (waiting?: Waiting): Promise<RunLock> => (await RunLock.take(folder, waiting))!;
+const GONE = { pid: 2 ** 22 + 1, born: "x" };
+const heldBy = async (holder: { command: Process; place?: Place }): Promise<void> =>
+  writeFile(join(folder, "run.lock"), JSON.stringify({ trainer: null, place: await placeHere(), ...holder }));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("a folder is held by one at a time, and free again when released", async () => {
@@ -22,12 +26,27 @@ test("a folder is held by one at a time, and free again when released", async ()
 });
 
 test("a lock of a process that is gone, or of a later one with its number, is taken over", async () => {
-  const path = join(folder, "run.lock");
-  const gone = { command: { pid: 2 ** 22 + 1, born: "x" }, trainer: null };
-  await writeFile(path, JSON.stringify(gone));
+  await heldBy({ command: GONE });
   await (await take()).release();
-  await writeFile(path, JSON.stringify({ command: { pid: process.pid, born: "another boot 1" }, trainer: null }));
+  await heldBy({ command: { pid: process.pid, born: "another time" } });
   await (await take()).release();
+  const { host, namespace } = await placeHere();
+  await heldBy({ command: await processOf(process.pid), place: { host, namespace, boot: "the boot before" } });
+  await (await take()).release();
+});
+
+test("a lock of another machine or container is left alone, and the message names the file to remove", async () => {
+  const here = await placeHere();
+  for (const place of [
+    { ...here, host: "elsewhere" },
+    { ...here, namespace: "pid:[1]" },
+  ]) {
+    await heldBy({ command: GONE, place });
+    await expect(take()).rejects.toMatchObject({
+      message: `${folder} is in use by process ${GONE.pid} of ${place.host}; from here nobody can tell whether it still runs`,
+      hint: `if it has ended, remove ${join(folder, "run.lock")}`,
+    });
+  }
 });
 
 test("an orphaned trainer is waited for: two never write to one folder", async () => {
@@ -35,7 +54,7 @@ test("an orphaned trainer is waited for: two never write to one folder", async (
   const lock = await take();
   await lock.lend(trainer.pid!);
   const text = JSON.parse(await readFile(join(folder, "run.lock"), "utf8"));
-  await writeFile(join(folder, "run.lock"), JSON.stringify({ ...text, command: { pid: 2 ** 22 + 1, born: "x" } }));
+  await writeFile(join(folder, "run.lock"), JSON.stringify({ ...text, command: GONE }));
   let taken = false;
   const told: string[] = [];
   const second = take({ onWait: (message) => told.push(message) }).then((lock) => {
@@ -54,10 +73,7 @@ test("an orphaned trainer is waited for: two never write to one folder", async (
 
 test("of many that reach for a stale lock at once, exactly one gets it", async () => {
   for (let race = 0; race < 10; race++) {
-    await writeFile(
-      join(folder, "run.lock"),
-      JSON.stringify({ command: { pid: 2 ** 22 + 1, born: "x" }, trainer: null }),
-    );
+    await heldBy({ command: GONE });
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => take()));
     const winners = tries.filter((one) => one.status === "fulfilled");
     expect(winners).toHaveLength(1);

@@ -4,13 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { UserError } from "../platform/errors.js";
 import { writeAtomically } from "../platform/atomicFile.js";
-
-/** A process that cannot be mistaken for a later one with the same number. */
-const processSchema = z.strictObject({ pid: z.int(), born: z.string() });
-type Process = z.infer<typeof processSchema>;
+import { comparePlaces, isAlive, placeHere, placeSchema, processOf, processSchema } from "./processes.js";
 
 /** Who may write to a run folder: the command somebody started, and the child that trains for it. */
-const holderSchema = z.strictObject({ command: processSchema, trainer: processSchema.nullable() });
+const holderSchema = z.strictObject({
+  command: processSchema,
+  trainer: processSchema.nullable(),
+  place: placeSchema,
+});
+type Holder = z.infer<typeof holderSchema>;
 
 /** An orphaned trainer notices between two steps, and ends. */
 const ORPHAN_PATIENCE_MS = 120_000;
@@ -22,34 +24,46 @@ export interface Waiting {
   readonly onWait?: (message: string) => void;
 }
 
-/** Holds a run folder for one process at a time. A lock whose holder is dead is taken over. */
+/**
+ * Holds a run folder for one process at a time. A lock whose holder is dead is taken over; one of another machine or container, of
+ * which that cannot be told, is not.
+ */
 export class RunLock {
   readonly #path: string;
-  readonly #command: Process;
+  readonly #holder: Holder;
 
-  private constructor(path: string, command: Process) {
+  private constructor(path: string, holder: Holder) {
     this.#path = path;
-    this.#command = command;
+    this.#holder = holder;
   }
 
   /** Null where `stopped` came true while it waited. `onWait` is told what is waited for. */
   static async take(folder: string, { stopped, onWait }: Waiting = {}): Promise<RunLock | null> {
     const path = join(folder, "run.lock");
-    const command = await processOf(process.pid);
+    const ours: Holder = { command: await processOf(process.pid), trainer: null, place: await placeHere() };
     const until = performance.now() + ORPHAN_PATIENCE_MS;
     for (let tries = 0; stopped?.() !== true; tries++) {
       const orphan = await guarded(path, async () => {
         const holder = await readHolder(path);
-        if (holder !== null && (await alive(holder.command))) {
-          throw new UserError(`${folder} is in use by process ${holder.command.pid}`, {
-            hint: "wait for it, stop it, or use another run folder",
-          });
+        const where = holder === null ? "over" : comparePlaces(holder.place, ours.place);
+        if (holder !== null && where === "elsewhere") {
+          throw new UserError(
+            `${folder} is in use by process ${holder.command.pid} of ${holder.place.host}; from here nobody can tell whether it still runs`,
+            { hint: `if it has ended, remove ${path}` },
+          );
         }
-        if (holder?.trainer && (await alive(holder.trainer))) return holder.trainer;
-        await writeAtomically(path, JSON.stringify({ command, trainer: null }));
+        if (holder !== null && where === "same") {
+          if (await isAlive(holder.command)) {
+            throw new UserError(`${folder} is in use by process ${holder.command.pid}`, {
+              hint: `wait for it, stop it, or use another run folder; if that process is no training, remove ${path}`,
+            });
+          }
+          if (holder.trainer !== null && (await isAlive(holder.trainer))) return holder.trainer;
+        }
+        await writeAtomically(path, JSON.stringify(ours));
         return null;
       });
-      if (orphan === null) return new RunLock(path, command);
+      if (orphan === null) return new RunLock(path, ours);
       if (tries === 0) onWait?.(`waiting for process ${orphan.pid}, left over from an earlier training, to end`);
       if (performance.now() > until) {
         throw new UserError(`${folder} is still written to by process ${orphan.pid}, whose parent is gone`, {
@@ -63,7 +77,7 @@ export class RunLock {
 
   /** The child that will write to the folder. Until this returns it must not. */
   async lend(pid: number): Promise<void> {
-    await writeAtomically(this.#path, JSON.stringify({ command: this.#command, trainer: await processOf(pid) }));
+    await writeAtomically(this.#path, JSON.stringify({ ...this.#holder, trainer: await processOf(pid) }));
   }
 
   async release(): Promise<void> {
@@ -71,7 +85,7 @@ export class RunLock {
   }
 }
 
-async function readHolder(path: string): Promise<z.infer<typeof holderSchema> | null> {
+async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return null;
   try {
@@ -111,31 +125,4 @@ async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
   } finally {
     await rmdir(guard).catch(() => {});
   }
-}
-
-/** The boot and the clock tick it was born at, where the system tells (Linux); its number alone elsewhere. */
-async function processOf(pid: number): Promise<Process> {
-  const [boot, status] = await Promise.all([
-    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
-    readFile(`/proc/${pid}/stat`, "utf8").catch(() => ""),
-  ]);
-  // Field 22 is the start time; fields are counted after the name, which is in brackets and may hold spaces.
-  const born = status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  return { pid, born: `${boot.trim()} ${born}`.trim() };
-}
-
-async function alive({ pid, born }: Process): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  const now = await processOf(pid);
-  return now.born === born && !(await isZombie(pid));
-}
-
-/** Dead, but its parent has not asked how it ended. */
-async function isZombie(pid: number): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");
 }

@@ -63,9 +63,10 @@ async function openSplit(root: string, split: (typeof SPLITS)[number]): Promise<
     );
   }
   const raw = unlabelledItems(await listImages("kitti", join(root, "raw"), { deep: true }));
-  const items = raw.items.filter(({ image }) => {
-    const drive = driveOf(image);
-    return /\/image_02\/data\//.test(image) && drive !== undefined && !tested.drives.has(drive);
+  // Ids have slashes on every system; paths do not.
+  const items = raw.items.filter(({ id }) => {
+    const drive = driveOf(id);
+    return id.includes("/image_02/data/") && drive !== undefined && !tested.drives.has(drive);
   });
   return { items, labelling: null, problems: raw.problems };
 }
