@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import sharp from "sharp";
 import { type OpenedResult, openResults } from "../evaluation/results/openResults.js";
-import { slug } from "../evaluation/results/slug.js";
+import { distinctSlug, slug } from "../evaluation/results/slug.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { collectDataset } from "./collectReport.js";
 import { pageHtml } from "./html.js";
@@ -76,8 +76,9 @@ async function writeBeside(
     await write(`${stem}.csv`, plotCsv(plot));
     await write(`${stem}.tex`, plotLatex(plot));
   };
+  const taken = new Set<string>();
   for (const [dataset, group] of groups) {
-    const into = join(folder, slug(dataset));
+    const into = join(folder, distinctSlug(dataset, taken));
     await mkdir(into, { recursive: true });
     const names = labels(group);
     for (const plot of plotsOf(group.map((entry, i) => ({ ...entry, label: names[i]! })))) await writePlot(into, plot);

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 export const isGlob = (text: string): boolean => /[*?]/.test(text);
 
@@ -16,14 +16,9 @@ export async function globbed(pattern: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => wanted.test(below(root, path)))
+    .filter((path) => wanted.test(relative(root, path).replaceAll("\\", "/")))
     .sort();
 }
-
-const below = (root: string, path: string): string => {
-  const plain = path.replaceAll("\\", "/");
-  return root === "." ? plain : plain.slice(root.endsWith("/") ? root.length : root.length + 1);
-};
 
 function expressionOf(parts: readonly string[]): string {
   const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, "\\$&");

@@ -46,7 +46,11 @@ export async function* videoFrames(file: string): AsyncGenerator<RgbImage> {
   child.stderr.on("data", (text: Buffer) => {
     complaint = `${complaint}${text.toString()}`.slice(-500);
   });
-  const ended = once(child, "close");
+  // Its exit code, or why it could not be started.
+  const ended = once(child, "close").then(
+    ([code]) => String(code),
+    (error: Error) => error.message,
+  );
   const reader = new PpmReader(file);
   let frames = 0;
   try {
@@ -56,10 +60,10 @@ export async function* videoFrames(file: string): AsyncGenerator<RgbImage> {
         yield image;
       }
     }
-    const [code] = (await ended) as [number | null];
-    if (code !== 0 || !reader.done || frames === 0) {
+    const code = await ended;
+    if (code !== "0" || !reader.done || frames === 0) {
       const why =
-        complaint.trim().split("\n").at(-1) || (frames === 0 ? "no frames came" : `ffmpeg ended with ${code}`);
+        complaint.trim().split("\n").at(-1) || (code === "0" ? "no frames came" : `ffmpeg ended with ${code}`);
       throw new UserError(`${file}: cannot be read as a video after ${frames} frames: ${why}`);
     }
   } finally {

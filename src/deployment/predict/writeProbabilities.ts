@@ -4,7 +4,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { nameOf } from "../../data/datasets/spec.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { npyBytes } from "../../evaluation/results/npyFile.js";
-import { slug } from "../../evaluation/results/slug.js";
+import { distinctSlug } from "../../evaluation/results/slug.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import { gammaOfTraining } from "../export/chosenGamma.js";
@@ -34,11 +34,13 @@ export async function writeProbabilities(request: ProbabilityRequest): Promise<v
   const graph = await deploymentGraph(runtime, ready, info);
   const model = await DeployedModel.open(runtime, modelBytes(graph, info), "the model");
   try {
+    const taken = new Set<string>();
     for (const dataset of datasets) {
+      const folder = join(to, distinctSlug(nameOf(dataset.spec), taken));
       for (const [index, item] of dataset.items.entries()) {
         const image = await readUnlabelled(dataset, item, info.height);
         const { height, width, probabilities } = await model.predict(image);
-        const file = join(to, slug(nameOf(dataset.spec)), `${item.id}.npy`);
+        const file = join(folder, `${item.id}.npy`);
         await mkdir(dirname(file), { recursive: true });
         await writeAtomically(file, npyBytes([height, width, info.classes.length + 1], probabilities!));
         onProgress?.("writing probabilities of", index + 1, dataset.items.length);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+/** In bytes: file systems allow 255, and endings come behind it. */
 const LONGEST = 100;
 
 /**
@@ -12,9 +13,19 @@ export function slug(name: string): string {
     .replace(/[^\p{L}\p{N}._-]+/gu, "-")
     .replace(/\.{2,}/g, ".")
     .replace(/^[-.]+|[-.]+$/g, "");
-  if (plain !== "" && plain.length <= LONGEST) return plain;
+  if (plain !== "" && Buffer.byteLength(plain) <= LONGEST) return plain;
   const mark = createHash("sha256").update(name).digest("hex").slice(0, 8);
-  return plain === "" ? `unnamed-${mark}` : `${plain.slice(0, LONGEST - 9)}-${mark}`;
+  return plain === "" ? `unnamed-${mark}` : `${beginning(plain, LONGEST - 9)}-${mark}`;
+}
+
+/** As many whole characters as fit into so many bytes. */
+function beginning(text: string, bytes: number): string {
+  let fitting = "";
+  for (const character of text) {
+    if (Buffer.byteLength(fitting + character) > bytes) break;
+    fitting += character;
+  }
+  return fitting;
 }
 
 /** The same, but numbered where the name would fall together with one already taken; it is taken from then on. */
