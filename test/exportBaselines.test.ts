@@ -25,11 +25,11 @@ import { baselineRuns } from "../src/evaluation/baselineRuns.js";
 import { NetworkNames } from "../src/evaluation/networkNames.js";
 import { onePassPredictor } from "../src/evaluation/predictors/onePass.js";
 import { prepareContext } from "../src/evaluation/prepare/context.js";
-import { saveScorer } from "../src/evaluation/scorerFile.js";
 import { usualBaselines } from "../src/methods/baselineOptions.js";
 import type { OnePassMethod } from "../src/methods/method.js";
 import { methodNamed } from "../src/methods/registry.js";
 import { openRun } from "../src/runs/openRun.js";
+import { saveScorer } from "../src/runs/scorerFile.js";
 import { fakeBaseline, fakeRun } from "./fakeRun.js";
 
 const SIZE = "height=32&width=64";

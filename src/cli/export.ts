@@ -6,7 +6,6 @@ import { openDataset } from "../data/datasets/openDataset.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "../deployment/export/chosenGamma.js";
-import { type Deployable, deployable } from "../deployment/export/deployment.js";
 import { exportableMethod } from "../deployment/export/exportable.js";
 import { exportRun } from "../deployment/export/exportRun.js";
 import { type Measured, measureModels } from "../deployment/export/measure.js";
@@ -15,6 +14,7 @@ import { resultsOf, type Unwritten, writeExport } from "../deployment/export/wri
 import { DeployedModel } from "../deployment/model/deployedModel.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
+import { type Deployable, deployable } from "../inference/deployable.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
 import { print, printJson } from "../platform/print.js";

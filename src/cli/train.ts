@@ -1,15 +1,10 @@
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
-import { solveFinalGamma } from "../deployment/threshold/solveFinalGamma.js";
-import { nodeRuntime } from "../engine/runtime/node.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { printJson } from "../platform/print.js";
 import { type GammaConfig, mergeSettings, readSettings, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
-import { solvesFinalGamma } from "../runs/finalGamma.js";
-import { openRun } from "../runs/openRun.js";
-import type { RunRequest } from "../training/prepareRun.js";
 import { type Ending, train } from "../training/train.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "../training/validatedData.js";
 import { commandLine } from "./commandLine.js";
@@ -101,7 +96,6 @@ export async function trainAs(
     if (options.json) printJson(event);
     else status.show(event);
   }).finally(signals.forget);
-  if (ending === "finished") await settle(request, screen);
   const took = duration((performance.now() - started) / 1000);
   if (ending === "finished") screen.line(`finished; weights are in ${options.to} (${took})`);
   else {
@@ -117,20 +111,6 @@ function introduction(config: GammaConfig): string[] {
   const named = `γ-SSL, profile ${config.profile}${config.ablation === null ? "" : `, ablation ${config.ablation}`}`;
   if (changed.length === 0) return [`${named}: every setting as in the paper`];
   return [`${named}; it departs from the paper (its value in brackets) in`, ...changed.map((line) => `  ${line}`)];
-}
-
-/** The last of a training of the method: its γ. Stopped here, the same command goes on here. */
-async function settle({ folder, config, data, pace }: RunRequest, screen: Screen): Promise<void> {
-  if (config.method !== "gamma-ssl" || !solvesFinalGamma(config)) return;
-  const target = config.options.unlabelled === "source" ? data.source : data.targets.at(-1)!;
-  await solveFinalGamma({
-    runtime: nodeRuntime({ threads: pace.threads }),
-    run: await openRun(folder),
-    source: data.source,
-    target,
-    onProgress: (what, done, total) => screen.passing(`γ: ${what} ${done}/${total}`),
-  });
-  screen.passing("");
 }
 
 /** Open a data set, look at all of it, and say what was found. */

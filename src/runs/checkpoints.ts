@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { firstNonFinite, type Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
+import { removeDrafts, writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
 import { readJson } from "../platform/json.js";
-import { removeDrafts, writeAtomically } from "../platform/atomicFile.js";
 
 /** Everything needed to go on: the tensors carried from step to step, and how many steps led to them. */
 export interface Checkpoint {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedSpec } from "../data/datasets/spec.js";
-import { UserError } from "../platform/errors.js";
-import { readJson } from "../platform/json.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
 import { gammaOptionsSchema, type ProfileName, profiles } from "../methods/gamma-ssl/options.js";
 import { profileViews } from "../methods/gamma-ssl/profileViews.js";
+import { UserError } from "../platform/errors.js";
+import { readJson } from "../platform/json.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);

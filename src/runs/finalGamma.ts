@@ -37,8 +37,10 @@ export async function readFinalGamma(folder: string): Promise<FinalGamma | null>
   const bytes = await readIfThere(path);
   if (bytes === null) return null;
   const form = { schema, hint: "remove it; the command that trained solves for γ again" };
-  return hasSeal(bytes) ? parseSealedJson(bytes, path, form) : parseJson(bytes.toString("utf8"), path, { ...form, schema: unsealed });
+  return hasSeal(bytes)
+    ? parseSealedJson(bytes, path, form)
+    : parseJson(bytes.toString("utf8"), path, { ...form, schema: unsealed });
 }
 
-export const writeFinalGamma = (folder: string, settled: FinalGamma): Promise<void> =>
-  writeAtomically(join(folder, runFiles.gamma), sealedJson(settled), { durable: true });
+export const writeFinalGamma = (folder: string, final: FinalGamma): Promise<void> =>
+  writeAtomically(join(folder, runFiles.gamma), sealedJson(final), { durable: true });

@@ -6,7 +6,7 @@ import { float32, type Tensors } from "../engine/tensor/hostTensor.js";
 import { resolveConfig } from "./config.js";
 import { type FinalGamma, writeFinalGamma } from "./finalGamma.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { meanOfSteps, gammaOfRun } from "./gammaOfRun.js";
+import { gammaOfRun, meanOfSteps } from "./gammaOfRun.js";
 
 const configOf = (targets: string[], training: object, more: object = {}) =>
   resolveConfig({ method: "gamma-ssl", source: "scenes:city", targets, ...more, options: { training } });
@@ -87,8 +87,12 @@ test("γ that was solved after the training goes before the mean of its steps, a
     { ablation: "mcd-ssl" },
     { profile: "paper" },
   ])
-    expect(await gammaOfRun({ folder, weights, config: configOf(["scenes:town"], {}, other) })).toMatchObject({ gamma: 0.5 });
+    expect(await gammaOfRun({ folder, weights, config: configOf(["scenes:town"], {}, other) })).toMatchObject({
+      gamma: 0.5,
+    });
   await writeFile(join(folder, "gamma.json"), '{"version":1}');
-  await expect(gammaOfRun({ folder, config, weights })).rejects.toThrow(`${join(folder, "gamma.json")}: gamma: Invalid input`);
+  await expect(gammaOfRun({ folder, config, weights })).rejects.toThrow(
+    `${join(folder, "gamma.json")}: gamma: Invalid input`,
+  );
   await rm(folder, { recursive: true });
 });

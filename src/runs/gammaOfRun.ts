@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { UserError } from "../platform/errors.js";
+import { readFinalGamma, solvesFinalGamma } from "./finalGamma.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { readLogLines } from "./logLines.js";
-import { runFiles } from "./runFiles.js";
 import type { TrainedRun } from "./openRun.js";
-import { readFinalGamma, solvesFinalGamma } from "./finalGamma.js";
+import { runFiles } from "./runFiles.js";
 
 /** Steps whose γ is averaged (G-8): the last ones of the training. */
 const STEPS = 500;
@@ -22,18 +22,21 @@ type Run = Pick<TrainedRun, "folder" | "config" | "weights">;
 /** γ that a run ended with; null where no step solved for one. */
 export async function gammaOfRun(run: Run): Promise<GammaOfRun | null> {
   if (!solvesFinalGamma(run.config)) return meanOfSteps(run);
-  const settled = await readFinalGamma(run.folder);
-  if (settled === null) {
+  const final = await readFinalGamma(run.folder);
+  if (final === null) {
     throw new UserError(`${run.folder} has no ${runFiles.gamma}: its training ended before γ was solved`, {
       hint: "the command that trained it goes on from there",
     });
   }
-  if (settled.weights !== fingerprintOf(run.weights)) {
-    throw new UserError(`${join(run.folder, runFiles.gamma)}: belongs to other weights than ${runFiles.weights} holds`, {
-      hint: "the command that trained it solves for γ again",
-    });
+  if (final.weights !== fingerprintOf(run.weights)) {
+    throw new UserError(
+      `${join(run.folder, runFiles.gamma)}: belongs to other weights than ${runFiles.weights} holds`,
+      {
+        hint: "the command that trained it solves for γ again",
+      },
+    );
   }
-  const { gamma, certain } = settled;
+  const { gamma, certain } = final;
   return { gamma, certain, seenOn: { images: 1, name: "images it was adapted to" } };
 }
 

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type { Value } from "../engine/graph/value.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import { UserError } from "../platform/errors.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import type { NetworkOutputs } from "../methods/networkOutputs.js";
 import type { Pass } from "../networks/layers/pass.js";
+import { UserError } from "../platform/errors.js";
 import type { TrainConfig } from "./config.js";
 import { beginsElsewhere } from "./config.js";
-import { runFiles, startFile } from "./runFiles.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { readSealedTensors } from "./sealedTensors.js";
 import { networkOf, type TrainedRun } from "./openRun.js";
+import { runFiles, startFile } from "./runFiles.js";
+import { readSealedTensors } from "./sealedTensors.js";
 
 /** A network at rest with its weights: what methods score with. */
 export interface InferenceNetwork {

@@ -2,15 +2,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Value } from "../engine/graph/value.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
-import { UserError } from "../platform/errors.js";
-import { FileError } from "../platform/files.js";
 import { UNCERTAINTY_HEAD, UncertaintyHead } from "../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { type NetworkOutputs, networkOutputs } from "../methods/networkOutputs.js";
-import { DeepLab } from "../networks/models/deeplab.js";
-import { type Pass, fastInferencePass } from "../networks/layers/pass.js";
+import { fastInferencePass, type Pass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
+import { DeepLab } from "../networks/models/deeplab.js";
+import { UserError } from "../platform/errors.js";
+import { FileError } from "../platform/files.js";
 import { printable } from "../platform/printable.js";
 import { readConfig, type TrainConfig } from "./config.js";
 import { totalSteps } from "./extended.js";
@@ -46,7 +46,13 @@ export async function openRun(folder: string, which = LAST): Promise<TrainedRun>
     });
   }
   const stage = which === LAST ? null : which;
-  return { folder, config, stage, weights: tensors, classes: floats(tensors["segmentation_head.0.bias"], "head").length };
+  return {
+    folder,
+    config,
+    stage,
+    weights: tensors,
+    classes: floats(tensors["segmentation_head.0.bias"], "head").length,
+  };
 }
 
 const DAMAGED = "the command that trained it writes it again where a checkpoint is left; else restore it from a copy";
@@ -87,7 +93,9 @@ export function networkOf({ config, classes }: Pick<TrainedRun, "config" | "clas
   }
   const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
   const second =
-    config.teacher?.learns === "uncertainty" ? new UncertaintyHead(scope.child(UNCERTAINTY_HEAD), config.network.features) : null;
+    config.teacher?.learns === "uncertainty"
+      ? new UncertaintyHead(scope.child(UNCERTAINTY_HEAD), config.network.features)
+      : null;
   return {
     gammaNetwork: null,
     network,

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { UserError } from "../platform/errors.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { UserError } from "../platform/errors.js";
 import { comparePlaces, isAlive, placeHere, placeSchema, processOf, processSchema } from "./processes.js";
 
 /** Who may write to a run folder: the command somebody started, and the child that trains for it. */

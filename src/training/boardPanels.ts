@@ -1,12 +1,11 @@
 import sharp from "sharp";
-import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { onlyCertain, overlay, Sheet } from "../data/images/sheet.js";
-import { readScaled } from "../data/loader/readScaled.js";
+import { readUnlabelled } from "../data/loader/readScaled.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
-import type { Tensors } from "../engine/tensor/hostTensor.js";
+import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
 import { Branches } from "./branches.js";
-import type { Training, TrainingData } from "./stage.js";
+import type { TrainingData } from "./stage.js";
 import type { BoardImage } from "./tensorBoard.js";
 
 /** Images of each data set that are looked at again and again. */
@@ -16,24 +15,23 @@ const IMAGES = 3;
 const PROTOTYPE_IMAGES = 20;
 
 /**
- * What a network in training says of a few fixed images: of each target, or of the source where there is none. Each is one image of tiles
+ * What a network in training predicts for a few fixed images: of each target, or of the source where there is none. Each is one image of tiles
  * side by side: the image, its segmentation, and the segmentation black where it is not certain, once there is a γ.
  */
 export async function boardPanels(
   runtime: Runtime,
-  training: Training,
-  weights: Tensors,
-  { data, height, gamma }: { readonly data: TrainingData; readonly height: number; readonly gamma: number | undefined },
+  network: InferenceNetwork,
+  { data, gamma }: { readonly data: TrainingData; readonly gamma: number | undefined },
 ): Promise<Record<string, BoardImage>> {
   const { source, targets } = data;
-  const branches = await Branches.open(runtime, training, weights, { source, height, images: PROTOTYPE_IMAGES });
+  const branches = await Branches.open(runtime, network, { source, images: PROTOTYPE_IMAGES });
   const colours = source.labelling!.classes.classes.map(({ colour }) => colour);
   const shown = targets.length === 0 ? [["source", source] as const] : targets.map((set) => ["target", set] as const);
   const panels: Record<string, BoardImage> = {};
   for (const [role, dataset] of shown) {
     for (const item of evenlySpread(dataset.items, IMAGES)) {
-      const image = await readScaled(unlabelled(dataset), { ...item, labels: null }, height);
-      const { predicted, uncertainty } = (await branches.answers(image))[branches.names[0]!]!;
+      const image = await readUnlabelled(dataset, item, network.config.view.height);
+      const { predicted, uncertainty } = (await branches.predict(image))[branches.names[0]!]!;
       const painted = overlay(image.rgb, predicted, colours);
       const certain = gamma === undefined ? [] : [Uint8Array.from(uncertainty, (u) => (1 - u >= gamma ? 1 : 0))];
       const tiles = [image.rgb, painted, ...certain.map((mask) => onlyCertain(painted, mask))];
@@ -43,9 +41,6 @@ export async function boardPanels(
   await branches.close();
   return panels;
 }
-
-/** Labels of these images are not opened, whatever lies beside them (T-11). */
-const unlabelled = (dataset: Dataset): Dataset => ({ ...dataset, labelling: null });
 
 async function sideBySide(
   tiles: readonly Uint8Array[],

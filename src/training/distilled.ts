@@ -52,7 +52,6 @@ function build(config: SupervisedConfig, teacher: Teacher, classes: number): Tra
     second === null ? softTargetLoss(logits, said) : uncertaintyLoss(second.forward(features, pass), said);
   return {
     ...learning(config, {
-      network: student,
       params: scope.params,
       recorder,
       loss: add(supervised, distillation),

@@ -1,23 +1,16 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { Stream } from "../data/loader/batchPlan.js";
-import type { Value } from "../engine/graph/value.js";
-import { argmax } from "../engine/ops/reduce.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
 import { carryOver } from "../methods/gamma-ssl/carryOver.js";
 import { CollapseAlarm } from "../methods/gamma-ssl/collapse.js";
-import { labelCells, thingsAmong } from "../methods/gamma-ssl/labelCells.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { spreadsFirst } from "../methods/gamma-ssl/pretraining.js";
-import { classSums, storedPrototypes } from "../methods/gamma-ssl/prototypes.js";
-import { confidence, sharpened, similarities } from "../methods/gamma-ssl/segmentation.js";
 import { dialFeeds, gammaStep, type StageName } from "../methods/gamma-ssl/step.js";
-import { inferencePass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
-import { DECODER_STRIDE, upsampleScores } from "../networks/models/deeplab.js";
+import { DECODER_STRIDE } from "../networks/models/deeplab.js";
 import { shareOfRate } from "../networks/optim/schedule.js";
 import type { GammaConfig } from "../runs/config.js";
 import type { Stage, Training, TrainingData } from "./stage.js";
-import { segmentedBy } from "./supervised.js";
 
 /** DeepLab's usual exponent of a decaying learning rate. */
 const POWER = 0.9;
@@ -67,35 +60,9 @@ function build({ options, view }: GammaConfig, stage: StageName, classes: readon
     params: network.params,
     noises: [...step.noises].map(([name, { shape }]) => ({ name, shape })),
     dials: dialFeeds(step),
-    byHead: (images, own) =>
-      segmentedBy(own(upsampleScores(network.head(network.features(images, inferencePass), inferencePass)))),
-    ...(options.branches.query === "prototypes" && { byPrototypes: prototypeSegmenter(network, options, classes) }),
     watch: (measured: Tensors) => {
       const predicted = measured["class.predicted"];
       return predicted === undefined ? null : alarm.note(floats(predicted, "class.predicted"));
-    },
-  };
-}
-
-/** How prototypes of the source answer, for validation. */
-function prototypeSegmenter(
-  network: GammaNetwork,
-  { score, temperature, prototypes: { labels: rule } }: GammaConfig["options"],
-  classes: readonly string[],
-): NonNullable<Training["byPrototypes"]> {
-  const embed = (images: Value): Value => network.project(network.features(images, inferencePass), inferencePass);
-  const things = thingsAmong(classes);
-  return {
-    channels: network.channels,
-    sums: (images, labels) => {
-      const cells = labelCells(labels, { classes: classes.length, side: DECODER_STRIDE, rule, things });
-      return classSums(embed(images), cells, classes.length).sums;
-    },
-    segment: (images, prototypes, own) => {
-      const sharp = own(
-        upsampleScores(sharpened(similarities(embed(images), storedPrototypes(prototypes)), temperature)),
-      );
-      return { predicted: argmax(sharp, 1), confidence: confidence(sharp, score, temperature) };
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { Stream } from "../data/loader/batchPlan.js";
-import type { Value } from "../engine/graph/value.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import type { Shape } from "../engine/tensor/shape.js";
 import type { Param } from "../networks/layers/scope.js";
@@ -11,12 +10,6 @@ export interface TrainingData {
   readonly source: Dataset;
   /** Unlabelled, in the order of the curriculum. */
   readonly targets: readonly Dataset[];
-}
-
-/** The class of every pixel, int64, and how sure it is, larger is surer: both [N, H, W]. */
-export interface Segmented {
-  readonly predicted: Value;
-  readonly confidence: Value;
 }
 
 /** What a stage computes at each step. */
@@ -30,15 +23,6 @@ export interface Training {
   readonly dials: Tensors;
   /** Tensors from files that are fed at every step and never change, e.g. a teacher's weights; paths are from the run folder. */
   readonly fixed?: (runFolder: string) => Promise<Tensors>;
-  /** What the head says of images [N, 3, H, W], for validation. `own` cuts maps [N, K, H, W] to the size of the image before it was padded. */
-  byHead(images: Value, own: (map: Value) => Value): Segmented;
-  /** Where prototypes answer after training: what they say, given those of the source [F, K], and what these are made of. */
-  readonly byPrototypes?: {
-    readonly channels: number;
-    /** [F, K]: embeddings of images [N, 3, H, W], added up by label, int64 [N, H, W]. */
-    sums(images: Value, labels: Value): Value;
-    segment(images: Value, prototypes: Value, own: (map: Value) => Value): Segmented;
-  };
   /** Looks at the measurements of each step; says what a person should know, else null. */
   watch(measured: Tensors): string | null;
 }

@@ -1,7 +1,5 @@
 import { input, type Value } from "../engine/graph/value.js";
-import { argmax } from "../engine/ops/reduce.js";
-import { peak } from "../methods/gamma-ssl/segmentation.js";
-import { inferencePass, PassRecorder } from "../networks/layers/pass.js";
+import { PassRecorder } from "../networks/layers/pass.js";
 import { type Param, Scope } from "../networks/layers/scope.js";
 import { crossEntropy } from "../networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../networks/models/deeplab.js";
@@ -9,7 +7,7 @@ import { adamW } from "../networks/optim/optimiser.js";
 import { shareOfRate } from "../networks/optim/schedule.js";
 import { trainStep } from "../networks/optim/trainStep.js";
 import type { SupervisedConfig } from "../runs/config.js";
-import { type Segmented, type Stage, type Training, withoutMemory } from "./stage.js";
+import { type Stage, type Training, withoutMemory } from "./stage.js";
 
 /** Cross-entropy on labelled images: what most of the baselines start from. */
 export const supervised = (config: SupervisedConfig): Stage => ({
@@ -45,24 +43,20 @@ function build(config: SupervisedConfig, classes: number): Training {
   const recorder = new PassRecorder();
   const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);
-  return learning(config, { network, params: scope.params, recorder, loss });
+  return learning(config, { params: scope.params, recorder, loss });
 }
-
-/** Class and confidence by scores of a head [N, K, H, W]. */
-export const segmentedBy = (scores: Value): Segmented => ({ predicted: argmax(scores, 1), confidence: peak(scores) });
 
 /** A step that lowers a loss, with everything a training needs beside it. */
 export function learning(
   config: SupervisedConfig,
   parts: {
-    readonly network: DeepLab;
     readonly params: readonly Param[];
     readonly recorder: PassRecorder;
     readonly loss: Value;
     readonly measures?: Readonly<Record<string, Value>>;
   },
 ): Training {
-  const { network, params, recorder, loss, measures = {} } = parts;
+  const { params, recorder, loss, measures = {} } = parts;
   const step = trainStep({
     loss,
     params,
@@ -81,8 +75,6 @@ export function learning(
     params,
     noises: recorder.noises.map(({ shape }, i) => ({ name: `noise.${i}`, shape })),
     dials: {},
-    byHead: (x, own) =>
-      segmentedBy(own(upsampleScores(network.head(network.features(x, inferencePass), inferencePass)))),
     watch: () => null,
   };
 }

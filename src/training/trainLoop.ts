@@ -15,10 +15,14 @@ import { makeFolder, readRegularFile } from "../platform/files.js";
 import { type Checkpoint, Checkpoints } from "../runs/checkpoints.js";
 import type { TrainConfig } from "../runs/config.js";
 import { beginsElsewhere } from "../runs/config.js";
+import { solvesFinalGamma } from "../runs/finalGamma.js";
+import { type InferenceNetwork, inferenceNetwork } from "../runs/inferenceNetwork.js";
+import { openRun } from "../runs/openRun.js";
 import { runFiles, startFile } from "../runs/runFiles.js";
 import { DamagedFile, readSealedTensors, writeSealedTensors } from "../runs/sealedTensors.js";
 import { boardPanels } from "./boardPanels.js";
 import { writeBundle } from "./nonFinite.js";
+import { solveFinalGamma } from "./solveFinalGamma.js";
 import { imagesIn, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
 import { isExtension, stagesOf } from "./stages.js";
@@ -81,7 +85,35 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
   }
   // Whoever adds steps later begins with the weights.
   await checkpoints.clear();
-  emit({ kind: "finished", step: steps, weights });
+  const ending = await finalGamma(job, { emit, stopRequested });
+  emit(ending === "stopped" ? { kind: ending, step: steps } : { kind: ending, step: steps, weights });
+}
+
+/** Thrown between two images, to leave from wherever they are looked at. */
+class StopRequested extends Error {}
+
+/** γ of the finished network. Stopped here, the same command goes on here. */
+async function finalGamma(
+  { folder, config, data, pace }: TrainJob,
+  { emit, stopRequested }: TrainHooks,
+): Promise<"finished" | "stopped"> {
+  if (config.method !== "gamma-ssl" || !solvesFinalGamma(config)) return "finished";
+  try {
+    await solveFinalGamma({
+      runtime: nodeRuntime({ threads: pace.threads }),
+      run: await openRun(folder),
+      source: data.source,
+      target: config.options.unlabelled === "source" ? data.source : data.targets.at(-1)!,
+      onProgress: (what, done, total) => {
+        if (stopRequested()) throw new StopRequested();
+        emit({ kind: "busy", what: `solving γ: ${what} ${done}/${total}` });
+      },
+    });
+    return "finished";
+  } catch (error) {
+    if (error instanceof StopRequested) return "stopped";
+    throw error;
+  }
 }
 
 /**
@@ -177,6 +209,10 @@ class Trainer {
     return this.#stage.weights;
   }
 
+  get #network(): InferenceNetwork {
+    return inferenceNetwork(this.#job.config, this.weights, "the network in training");
+  }
+
   async run(stopRequested: () => boolean): Promise<"finished" | "stopped"> {
     const steps = stepsOf(this.#stages);
     while (this.done < steps) {
@@ -250,20 +286,15 @@ class Trainer {
   }
 
   async #showImages(gamma: number | undefined): Promise<void> {
-    const { data, config } = this.#job;
     this.#emit({ kind: "busy", what: "drawing images for TensorBoard" });
-    const { height } = config.view;
-    const panels = await boardPanels(this.#runtime, this.#stage.training, this.weights, { data, height, gamma });
+    const panels = await boardPanels(this.#runtime, this.#network, { data: this.#job.data, gamma });
     await this.#board.writeImages(this.done, panels);
   }
 
   async #validate(validation: Dataset): Promise<void> {
     this.#emit({ kind: "busy", what: "validating" });
-    const validations = await validate(this.#runtime, this.#stage.training, this.weights, {
-      dataset: validation,
-      source: this.#job.data.source,
-      height: this.#job.config.view.height,
-    });
+    const { source } = this.#job.data;
+    const validations = await validate(this.#runtime, this.#network, { dataset: validation, source });
     const measures = Object.entries(validations).flatMap(([branch, { accuracy, meanIou, auroc }]) =>
       Object.entries({ accuracy, meanIou, ...(auroc !== null && { auroc }) }).map(
         ([name, value]) => [`validation.${branch}.${name}`, value] as const,

@@ -3,14 +3,13 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
 import { readScaled } from "../data/loader/readScaled.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
-import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { auroc } from "../metrics/areas.js";
 import { ConfusionMatrix } from "../metrics/confusion.js";
 import { SketchBuilder } from "../metrics/sketchSet.js";
 import { judge } from "../metrics/verdict.js";
 import { UserError } from "../platform/errors.js";
+import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
 import { Branches } from "./branches.js";
-import type { Training } from "./stage.js";
 
 /** Over all labelled pixels of a data set, at the height that training scales images to. */
 export interface Validation {
@@ -20,7 +19,7 @@ export interface Validation {
   readonly auroc: number | null;
 }
 
-/** Of each branch: the one that answers after training, and the head beside it where that is another. */
+/** Of each branch: the one that predicts after training, and the head beside it where that is another. */
 export type Validations = Readonly<Record<string, Validation>>;
 
 /** Source images that prototypes are made of for a validation. */
@@ -30,16 +29,14 @@ export interface ValidationData {
   readonly dataset: Dataset;
   /** Labelled images that prototypes are made of. */
   readonly source: Dataset;
-  readonly height: number;
 }
 
 export async function validate(
   runtime: Runtime,
-  training: Training,
-  weights: Tensors,
-  { dataset, source, height }: ValidationData,
+  network: InferenceNetwork,
+  { dataset, source }: ValidationData,
 ): Promise<Validations> {
-  const branches = await Branches.open(runtime, training, weights, { source, height, images: PROTOTYPE_IMAGES });
+  const branches = await Branches.open(runtime, network, { source, images: PROTOTYPE_IMAGES });
   const classes = classesOf(dataset).length;
   const counters = branches.names.map((name) => ({
     name,
@@ -47,10 +44,10 @@ export async function validate(
     sketches: new SketchBuilder(),
   }));
   for (const item of dataset.items) {
-    const sample = await readScaled(dataset, item, height);
-    const answers = await branches.answers(sample);
+    const sample = await readScaled(dataset, item, network.config.view.height);
+    const predictions = await branches.predict(sample);
     for (const { name, confusion, sketches } of counters) {
-      const { predicted, uncertainty } = answers[name]!;
+      const { predicted, uncertainty } = predictions[name]!;
       const meaning = { classes, unknown: [UNKNOWN_LABEL], void: [VOID_LABEL] };
       confusion.add(item.id, sample.labels!, predicted);
       sketches.add(item.id, uncertainty, judge(item.id, sample.labels!, predicted, meaning));

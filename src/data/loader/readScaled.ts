@@ -22,6 +22,10 @@ export async function readScaled(dataset: Dataset, item: Item, height: number): 
   return { ...scaled, labels: sample.labels === null ? null : nearestMap(sample.labels, sample, scaled) };
 }
 
+/** An image at a height. Labels are not opened, whatever lies beside it (T-11). */
+export const readUnlabelled = (dataset: Dataset, item: Item, height: number): Promise<RgbImage> =>
+  readScaled({ ...dataset, labelling: null }, { ...item, labels: null }, height);
+
 /** An image at a height, keeping its shape. `file` is for messages. */
 export async function scaledTo(image: RgbImage, height: number, file: string): Promise<RgbImage> {
   if (image.height === height) return image;

@@ -1,13 +1,13 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
+import { BUILT_AT, bindWeights, normalisation, openBytes } from "../../inference/deployedProgram.js";
 import { deployedBaseline } from "../../methods/baselines/deployed.js";
 import { baselineSignature } from "../../methods/deployed.js";
 import type { NetworkOutputs } from "../../methods/networkOutputs.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
 import { parityImages } from "../export/parityImages.js";
 import { type BaselineInfo, classList, metadataOf, producer } from "../model/modelInfo.js";
-import { BUILT_AT, bindWeights, normalisation, openBytes } from "../model/openModel.js";
 import type { Baseline } from "./baseline.js";
 import { BaselineModel } from "./baselineModel.js";
 import { type BaselineParity, compareBaseline, requireBaselineParity } from "./baselineParity.js";

@@ -1,5 +1,6 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
+import { readUnlabelled } from "../../data/loader/readScaled.js";
 import type { Value } from "../../engine/graph/value.js";
 import { writeModel } from "../../engine/onnx/writeModel.js";
 import type { Range } from "../../engine/ops/quantise.js";
@@ -7,7 +8,6 @@ import { max, min } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats, hostTensor } from "../../engine/tensor/hostTensor.js";
 import { deployedSignature } from "../../methods/deployed.js";
-import { readUnlabelled } from "./readUnlabelled.js";
 
 /** Images looked at, evenly spread. */
 const MOST_IMAGES = 32;

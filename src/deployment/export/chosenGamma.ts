@@ -1,8 +1,8 @@
+import type { Deployable } from "../../inference/deployable.js";
 import { UserError } from "../../platform/errors.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
 import { gammaOfRun } from "../../runs/gammaOfRun.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
-import type { Deployable } from "./deployment.js";
 import { spread } from "./expected.js";
 import { readThreshold } from "./thresholdFile.js";
 

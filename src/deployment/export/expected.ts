@@ -1,9 +1,9 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import { nameOf } from "../../data/datasets/spec.js";
+import { readUnlabelled } from "../../data/loader/readScaled.js";
 import { certainShare, type DeployedModel } from "../model/deployedModel.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
-import { readUnlabelled } from "./readUnlabelled.js";
 
 /** Images looked at, evenly spread: enough for a mean, few enough for a coffee. */
 const MOST_IMAGES = 64;

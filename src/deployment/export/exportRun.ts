@@ -1,11 +1,11 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
+import { type Deployable, deploymentGraph } from "../../inference/deployable.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
 import { DeployedModel } from "../model/deployedModel.js";
-import { classList, type ExpectedCertain, type ModelInfo, producer } from "../model/modelInfo.js";
+import { classList, type ExpectedCertain, type ModelInfo, modelBytes, producer } from "../model/modelInfo.js";
 import type { ChosenGamma } from "./chosenGamma.js";
-import { type Deployable, deploymentGraph, modelBytes } from "./deployment.js";
 import { expectedCertain } from "./expected.js";
 import { compareWith, type Parity, requireParity } from "./parity.js";
 import { parityImages } from "./parityImages.js";

@@ -3,6 +3,7 @@ import { input } from "../../engine/graph/value.js";
 import { argmax } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
+import type { Deployable } from "../../inference/deployable.js";
 import { scoredBy } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
 import { prototypeScore } from "../../methods/gamma-ssl/prototypeScore.js";
@@ -14,7 +15,6 @@ import { upsampleScores } from "../../networks/models/deeplab.js";
 import { UserError } from "../../platform/errors.js";
 import { networkOf } from "../../runs/openRun.js";
 import type { DeployedModel, Prediction } from "../model/deployedModel.js";
-import type { Deployable } from "./deployment.js";
 import { type ComparedOn, comparedOn, further, lead, Otherwise } from "./disagreement.js";
 
 /**

@@ -4,8 +4,8 @@ import type { Node } from "../../engine/graph/value.js";
 import { quantiseConvs, valuesInBytes } from "../../engine/ops/quantiseConvs.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { ModelInfo } from "../model/modelInfo.js";
+import { modelBytes } from "../model/modelInfo.js";
 import { rangesOver } from "./calibrate.js";
-import { modelBytes } from "./deployment.js";
 import type { ExportedModel } from "./exportRun.js";
 import { halfWeights } from "./halfWeights.js";
 

@@ -3,8 +3,8 @@ import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
+import { imageOutputs } from "../../inference/deployedProgram.js";
 import { UserError } from "../../platform/errors.js";
-import { imageOutputs } from "./imageOutputs.js";
 import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
 
 /** What a model says about an image, row by row. */

@@ -2,16 +2,17 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { nameOf } from "../../data/datasets/spec.js";
+import { readUnlabelled } from "../../data/loader/readScaled.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { npyBytes } from "../../evaluation/results/npyFile.js";
 import { distinctSlug } from "../../evaluation/results/slug.js";
+import { deployable, deploymentGraph } from "../../inference/deployable.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import { gammaOfTraining } from "../export/chosenGamma.js";
-import { deployable, deploymentGraph, modelBytes } from "../export/deployment.js";
 import { draftInfo } from "../export/exportRun.js";
-import { readUnlabelled } from "../export/readUnlabelled.js";
 import { DeployedModel } from "../model/deployedModel.js";
+import { modelBytes } from "../model/modelInfo.js";
 
 export interface ProbabilityRequest {
   readonly runtime: Runtime;

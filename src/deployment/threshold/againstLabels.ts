@@ -1,25 +1,26 @@
+import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { readScaled } from "../../data/loader/readScaled.js";
+import type { DeployedImages } from "../../inference/deployedImages.js";
 import { type Part, ratioOf } from "../../metrics/ratioInterval.js";
 import { judge, NOT_SCORED, policies, RIGHT } from "../../metrics/verdict.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
-import type { DeployedModel } from "../model/deployedModel.js";
+
+export interface LabelledImages {
+  readonly labelled: Dataset;
+  /** Images are scaled to this height. */
+  readonly height: number;
+  readonly gamma: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
 
 /** How γ does against labels: how much of an image is certain, and how much of that is right, with intervals over images. */
 export async function againstLabels(
-  model: DeployedModel,
-  labelled: Dataset,
-  gamma: number,
-  onProgress?: (done: number, total: number) => void,
+  model: DeployedImages,
+  { labelled, height, gamma, onProgress }: LabelledImages,
 ): Promise<NonNullable<ThresholdFile["labelled"]>> {
-  const { classes, height } = model.info;
-  requireSameClasses(
-    labelled,
-    classes.map(({ name }) => name),
-    "the model",
-  );
+  const classes = classesOf(labelled);
   const meaning = { classes: classes.length, unknown: [UNKNOWN_LABEL], void: [VOID_LABEL] };
   const least = Math.fround(gamma);
   const [accuracy, precision, coverage]: [Part[], Part[], Part[]] = [[], [], []];

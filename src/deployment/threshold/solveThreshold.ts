@@ -3,19 +3,19 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { nameOf } from "../../data/datasets/spec.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
+import type { Deployable } from "../../inference/deployable.js";
+import { DeployedImages } from "../../inference/deployedImages.js";
+import { gammaForConsistent } from "../../inference/gammaForConsistent.js";
+import { viewSketches } from "../../inference/viewSketches.js";
 import { atThreshold } from "../../metrics/atThreshold.js";
 import { matchedInterval, matchedThreshold } from "../../metrics/matchedThreshold.js";
 import { pixelsOf } from "../../metrics/sketch.js";
 import { solvesFinalGamma } from "../../runs/finalGamma.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
 import { gammaOfRun } from "../../runs/gammaOfRun.js";
-import type { Deployable } from "../export/deployment.js";
 import { spread } from "../export/expected.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 import { againstLabels } from "./againstLabels.js";
-import { DeployedImages } from "./deployedImages.js";
-import { gammaForConsistent } from "./gammaForConsistent.js";
-import { viewSketches } from "./viewSketches.js";
 
 /** How γ is chosen: as many certain as consistent, or a share of the pixels of whole images. */
 export type ThresholdRule =
@@ -29,7 +29,7 @@ export interface ThresholdRequest {
   /** Fresh images; their labels are not opened. */
   readonly images: Dataset;
   readonly rule: ThresholdRule;
-  /** The same images with labels, to hold γ against once it is solved; null where nobody asked. */
+  /** The same images with labels, to compare γ with once it is solved; null for none. */
   readonly labelled: Dataset | null;
   readonly command: string;
   readonly onProgress?: (what: string, done: number, total: number) => void;
@@ -40,7 +40,7 @@ type Solved = Pick<ThresholdFile, "gamma" | "interval" | "rule">;
 /** γ from unlabelled images, and what it means there. */
 export async function solveThreshold(request: ThresholdRequest): Promise<ThresholdFile> {
   const { deployable, images, labelled, command, onProgress } = request;
-  const { options } = deployable.config;
+  const { options, view } = deployable.config;
   if (labelled !== null) requireSameClasses(labelled, classesOf(request.source), request.source.spec);
   const whole = await DeployedImages.open(request);
   try {
@@ -57,17 +57,20 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
       ...solved,
       expectedCertain: { ...spread(shares!), images: shares!.length, on: nameOf(images.spec) },
       training: trained === null ? null : { gamma: trained.gamma, certain: spread(atTraining!).mean },
-      labelled: labelled === null ? null : await againstLabels(whole.model, labelled, solved.gamma, telling),
+      labelled:
+        labelled === null
+          ? null
+          : await againstLabels(whole, { labelled, height: view.height, gamma: solved.gamma, onProgress: telling }),
       score: options.score,
       weights: fingerprintOf(deployable.run.weights),
       command,
     };
   } finally {
-    await whole.model.close();
+    await whole.close();
   }
 }
 
-/** As many certain as consistent: Alg. 1 over all images at once; of whole images where a training solvesFinalGamma it so. */
+/** As many certain as consistent: Alg. 1 over all images at once; of whole images where trainings solve it so. */
 async function byViews(request: ThresholdRequest, whole: DeployedImages): Promise<Solved> {
   const { runtime, deployable, images, rule, onProgress } = request;
   if (rule.kind !== "consistency") throw new Error("internal: views are for consistency");

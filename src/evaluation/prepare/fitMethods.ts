@@ -1,11 +1,9 @@
-import { dataFingerprint } from "../../data/datasets/dataFingerprint.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { fitSaved } from "../../inference/fitSaved.js";
 import type { Fitted } from "../../methods/fitting.js";
 import type { OnePassMethod } from "../../methods/method.js";
 import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
-import { fitOnSource } from "../fitOnSource.js";
-import { loadScorer, saveScorer } from "../scorerFile.js";
 import type { PrepareContext } from "./context.js";
 
 const NONE: Fitted = { tensors: {}, remarks: [] };
@@ -31,28 +29,10 @@ export async function fitMethods(
   return ({ name }) => found.get(name) ?? NONE;
 }
 
-async function fitted(
+const fitted = (
   { run, runtime, again, onProgress }: PrepareContext,
   network: InferenceNetwork,
   dataset: Dataset,
   methods: readonly OnePassMethod[],
-): Promise<Map<string, Fitted>> {
-  if (methods.length === 0) return new Map();
-  const data = await dataFingerprint(dataset);
-  const origin = (method: string) => ({ method, network: network.fingerprint, source: dataset.spec, data });
-  const found = new Map<string, Fitted>();
-  if (!again) {
-    for (const { name } of methods) {
-      const saved = await loadScorer(run.folder, origin(name));
-      if (saved !== null) found.set(name, saved);
-    }
-  }
-  const missing = methods.filter(({ name }) => !found.has(name));
-  if (missing.length === 0) return found;
-  const fresh = await fitOnSource({ runtime, network, dataset, ...(onProgress && { onProgress }) }, missing);
-  for (const [name, one] of fresh) {
-    await saveScorer(run.folder, origin(name), one);
-    found.set(name, one);
-  }
-  return found;
-}
+): Promise<Map<string, Fitted>> =>
+  fitSaved({ folder: run.folder, runtime, network, dataset, again, ...(onProgress && { onProgress }) }, methods);

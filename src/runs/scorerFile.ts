@@ -28,10 +28,7 @@ export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tens
   await writeAtomically(scorerPath(runFolder, origin.method), writeSafetensors(tensors, metadata));
 }
 
-/**
- * A saved scorer; null where there is none, or where its images or their labels have changed since. One of other weights or of
- * another data set is refused: its numbers would be those of another network.
- */
+/** A saved scorer; null where there is none, or where it is of other weights or other data. */
 export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promise<Fitted | null> {
   const path = scorerPath(runFolder, wanted.method);
   const bytes = await readFile(path).catch(() => null);
@@ -41,12 +38,7 @@ export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promi
     throw new UserError(`${path}: ${why}`, { hint: "fit it anew with --again, or remove the file" });
   };
   if (metadata.format !== FORMAT) refuse(`is of format "${metadata.format ?? "unknown"}", wanted "${FORMAT}"`);
-  if (metadata.method !== wanted.method) refuse(`holds "${metadata.method}", not "${wanted.method}"`);
-  if (metadata.network !== wanted.network) {
-    refuse(`was fitted on other weights (${short(metadata.network)}), not on these (${short(wanted.network)})`);
-  }
-  if (metadata.source !== wanted.source) refuse(`learned from ${metadata.source}, not from ${wanted.source}`);
-  if (metadata.data !== wanted.data) return null;
+  if (Object.entries(wanted).some(([key, value]) => metadata[key] !== value)) return null;
   return { tensors, remarks: remarksOf(metadata.remarks, refuse) };
 }
 
@@ -59,5 +51,3 @@ function remarksOf(text: string | undefined, refuse: (why: string) => never): st
   }
   return refuse("its remarks are not a list");
 }
-
-const short = (fingerprint: string | undefined): string => (fingerprint ?? "unknown").slice(0, 12);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { withFolder } from "../../test/folders.js";
 import { float32 } from "../engine/tensor/hostTensor.js";
-import { fingerprintOf } from "../runs/fingerprint.js";
+import { fingerprintOf } from "./fingerprint.js";
 import { loadScorer, saveScorer, scorerPath } from "./scorerFile.js";
 
 const fitted = { tensors: { means: float32([2, 2], [1, 2, 3, 4]) }, remarks: ["no pixel of train in the source"] };
@@ -15,16 +15,12 @@ test("B-13: what a scorer learned can be saved and read again, remarks and all",
     expect(await loadScorer(folder, origin)).toEqual(fitted);
   }));
 
-test("B-13: a scorer is refused on a network it was not fitted on, on another source, and after its source changed", () =>
+test("B-13: a scorer of another network, another source or changed images is not used, and a damaged file is named", () =>
   withFolder(async (folder) => {
     await saveScorer(folder, origin, fitted);
-    await expect(loadScorer(folder, { ...origin, network: "def" })).rejects.toThrow(
-      "was fitted on other weights (abc), not on these (def)",
-    );
-    await expect(loadScorer(folder, { ...origin, source: "camvid:x" })).rejects.toThrow(
-      "learned from scenes:city, not from camvid:x",
-    );
-    expect(await loadScorer(folder, { ...origin, data: "124" })).toBeNull();
+    for (const other of [{ network: "def" }, { source: "camvid:x" }, { data: "124" }]) {
+      expect(await loadScorer(folder, { ...origin, ...other })).toBeNull();
+    }
     await writeFile(scorerPath(folder, "mahalanobis"), "nonsense");
     await expect(loadScorer(folder, origin)).rejects.toThrow("mahalanobis.safetensors");
   }));

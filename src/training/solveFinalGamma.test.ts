@@ -2,17 +2,22 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeTinyRun } from "../../../test/tinyRun.js";
-import type { Dataset } from "../../data/datasets/dataset.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
-import { nodeRuntime } from "../../engine/runtime/node.js";
-import { readFinalGamma } from "../../runs/finalGamma.js";
-import { gammaOfRun } from "../../runs/gammaOfRun.js";
-import { openRun, type TrainedRun } from "../../runs/openRun.js";
-import { deployable } from "../export/deployment.js";
+import { writeTinyRun } from "../../test/tinyRun.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import { openDataset } from "../data/datasets/openDataset.js";
+import { solveThreshold } from "../deployment/threshold/solveThreshold.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import { deployable } from "../inference/deployable.js";
+import { viewSketches } from "../inference/viewSketches.js";
+import { readFinalGamma } from "../runs/finalGamma.js";
+import { gammaOfRun } from "../runs/gammaOfRun.js";
+import { openRun, type TrainedRun } from "../runs/openRun.js";
+import { writeSealedTensors } from "../runs/sealedTensors.js";
 import { solveFinalGamma } from "./solveFinalGamma.js";
-import { solveThreshold } from "./solveThreshold.js";
-import { viewSketches } from "./viewSketches.js";
+import { stepsOf } from "./stage.js";
+import { stagesOf } from "./stages.js";
+import type { TrainEvent } from "./trainEvents.js";
+import { trainLoop } from "./trainLoop.js";
 
 const runtime = nodeRuntime();
 const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
@@ -22,7 +27,7 @@ let target: Dataset;
 let run: TrainedRun;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "settle-"));
+  root = await mkdtemp(join(tmpdir(), "final-gamma-"));
   const tiny = { source: SOURCE, targets: ["scenes:town?split=train&count=3&height=64&width=96"], classes: 19 };
   await writeTinyRun(join(root, "run"), { ...tiny, solvesFinalGamma: true });
   await writeTinyRun(join(root, "mean"), { ...tiny, trace: [{ gamma: 0.5, certain: 0.4 }] });
@@ -63,14 +68,37 @@ test("views are drawn as L_c's are, with the colours and local crops of training
   expect(await sketch({ local: { ...view.local, side: [0.3, 0.4] } })).not.toEqual(before);
 });
 
+test("it is the last stage of a training, which can be stopped there and goes on there", async () => {
+  const folder = join(root, "staged");
+  await writeTinyRun(folder, { source: SOURCE, targets: [target.spec], classes: 19, solvesFinalGamma: true });
+  const { config, weights } = await openRun(folder);
+  const steps = stepsOf(stagesOf(config));
+  await writeSealedTensors(join(folder, "weights.safetensors"), weights, { step: String(steps) });
+  const pace = { threads: 2, workers: 0, checkpointEvery: 1, validateEvery: 1 };
+  const job = { folder, config, run: "a run", data: { source, targets: [target] }, validation: null, pace };
+  const events: TrainEvent[] = [];
+  const emit = (event: TrainEvent): void => void events.push(event);
+
+  await trainLoop(job, { emit, stopRequested: () => events.some(({ kind }) => kind === "busy") });
+  expect(events.at(-1)).toEqual({ kind: "stopped", step: steps });
+  expect(await readFinalGamma(folder)).toBeNull();
+
+  events.length = 0;
+  await trainLoop(job, { emit, stopRequested: () => false });
+  expect(events.at(-1)).toMatchObject({ kind: "finished", step: steps });
+  expect(events.filter(({ kind }) => kind === "step")).toEqual([]);
+  expect(events).toContainEqual({ kind: "busy", what: "solving γ: comparing views 3/3" });
+  expect((await readFinalGamma(folder))!.certain).toHaveLength(3);
+});
+
 test("gssl threshold goes by the same rule", async () => {
   await solveFinalGamma({ runtime, run, source, target });
-  const settled = (await readFinalGamma(run.folder))!;
+  const final = (await readFinalGamma(run.folder))!;
   const ready = await deployable(runtime, run, source);
   const rule = { kind: "consistency", views: 2, seed: run.config.seed } as const;
   const request = { runtime, deployable: ready, source, images: target, rule, labelled: null, command: "" };
   const { gamma, interval, training } = await solveThreshold(request);
-  expect([gamma, training!.gamma]).toEqual([settled.gamma, settled.gamma]);
+  expect([gamma, training!.gamma]).toEqual([final.gamma, final.gamma]);
   expect(interval!.low).toBeLessThanOrEqual(gamma);
   expect(interval!.high).toBeGreaterThanOrEqual(gamma);
 });

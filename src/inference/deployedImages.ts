@@ -1,39 +1,49 @@
-import type { Dataset } from "../../data/datasets/dataset.js";
-import type { Runtime } from "../../engine/runtime/runtime.js";
-import { thresholdForPixels } from "../../metrics/matchedThreshold.js";
-import { pixelsOf } from "../../metrics/sketch.js";
-import { SketchBuilder } from "../../metrics/sketchSet.js";
-import { RIGHT } from "../../metrics/verdict.js";
-import { type Deployable, deploymentGraph, modelBytes } from "../export/deployment.js";
-import { draftInfo } from "../export/exportRun.js";
-import { readUnlabelled } from "../export/readUnlabelled.js";
-import { DeployedModel } from "../model/deployedModel.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import type { RgbImage } from "../data/images/tensors.js";
+import { readUnlabelled } from "../data/loader/readScaled.js";
+import type { Program, Runtime } from "../engine/runtime/runtime.js";
+import { floats } from "../engine/tensor/hostTensor.js";
+import { deployedSignature } from "../methods/deployed.js";
+import { thresholdForPixels } from "../metrics/matchedThreshold.js";
+import { pixelsOf } from "../metrics/sketch.js";
+import { SketchBuilder } from "../metrics/sketchSet.js";
+import { RIGHT } from "../metrics/verdict.js";
+import { type Deployable, deploymentGraph } from "./deployable.js";
+import { imageOutputs, openBytes } from "./deployedProgram.js";
 
 export interface ImagesRequest {
   readonly runtime: Runtime;
   readonly deployable: Deployable;
-  readonly source: Dataset;
   /** Their labels are not opened. */
   readonly images: Dataset;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
-/** Whole images as a deployed model sees them. Its own γ does not matter here. */
+/** Whole images as a deployed model predicts them. γ is not needed for that. */
 export class DeployedImages {
-  readonly model: DeployedModel;
+  readonly #program: Program;
   readonly #request: ImagesRequest;
 
-  private constructor(model: DeployedModel, request: ImagesRequest) {
-    this.model = model;
+  private constructor(program: Program, request: ImagesRequest) {
+    this.#program = program;
     this.#request = request;
   }
 
   static async open(request: ImagesRequest): Promise<DeployedImages> {
-    const { runtime, deployable, source } = request;
-    const certain = { mean: 0, deviation: 0, lowest: 0, images: 1, on: "nothing yet" };
-    const info = draftInfo(deployable, source, { gamma: 0, from: "nowhere yet", certain });
-    const graph = await deploymentGraph(runtime, deployable, info);
-    return new DeployedImages(await DeployedModel.open(runtime, modelBytes(graph, info), "the model"), request);
+    const { runtime, deployable } = request;
+    const graph = await deploymentGraph(runtime, deployable, { gamma: 0, probabilities: false });
+    const program = await runtime.load(openBytes(graph, deployedSignature, {}), deployedSignature);
+    return new DeployedImages(program, request);
+  }
+
+  /** The class of every pixel, and its similarity, which γ is compared with. */
+  async predict(image: RgbImage): Promise<{ readonly predicted: Uint8Array; readonly similarity: Float32Array }> {
+    const found = await imageOutputs(this.#program, image);
+    return { predicted: found.class!.data as Uint8Array, similarity: floats(found.similarity, "similarity") };
+  }
+
+  close(): Promise<void> {
+    return this.#program.close();
   }
 
   /** For each share, γ that leaves so much of all pixels certain. */
@@ -60,10 +70,10 @@ export class DeployedImages {
   }
 
   async *#similarities(what: string): AsyncGenerator<[id: string, similarity: Float32Array]> {
-    const { images, onProgress } = this.#request;
+    const { images, deployable, onProgress } = this.#request;
     for (const [index, item] of images.items.entries()) {
-      const image = await readUnlabelled(images, item, this.model.info.height);
-      yield [item.id, (await this.model.predict(image)).similarity];
+      const image = await readUnlabelled(images, item, deployable.config.view.height);
+      yield [item.id, (await this.predict(image)).similarity];
       onProgress?.(what, index + 1, images.items.length);
     }
   }

@@ -1,19 +1,19 @@
-import { pairOfViews } from "../../data/augment/pairOfViews.js";
-import type { Dataset } from "../../data/datasets/dataset.js";
-import { constant } from "../../engine/graph/value.js";
-import { cast } from "../../engine/ops/elementwise.js";
-import { compile } from "../../engine/runtime/compile.js";
-import type { Program, Runtime } from "../../engine/runtime/runtime.js";
-import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { random } from "../../engine/tensor/random.js";
-import { viewPixels } from "../../methods/gamma-ssl/viewPixels.js";
-import { pixelsOf } from "../../metrics/sketch.js";
-import { SketchBuilder, type SketchSet } from "../../metrics/sketchSet.js";
-import { NOT_SCORED, RIGHT, WRONG } from "../../metrics/verdict.js";
-import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
-import { UserError } from "../../platform/errors.js";
-import type { Deployable } from "../export/deployment.js";
-import { readUnlabelled } from "../export/readUnlabelled.js";
+import { pairOfViews } from "../data/augment/pairOfViews.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import { readUnlabelled } from "../data/loader/readScaled.js";
+import { constant } from "../engine/graph/value.js";
+import { cast } from "../engine/ops/elementwise.js";
+import { compile } from "../engine/runtime/compile.js";
+import type { Program, Runtime } from "../engine/runtime/runtime.js";
+import { float32, floats, type Tensors } from "../engine/tensor/hostTensor.js";
+import { random } from "../engine/tensor/random.js";
+import { viewPixels } from "../methods/gamma-ssl/viewPixels.js";
+import { pixelsOf } from "../metrics/sketch.js";
+import { SketchBuilder, type SketchSet } from "../metrics/sketchSet.js";
+import { NOT_SCORED, RIGHT, WRONG } from "../metrics/verdict.js";
+import { DECODER_STRIDE } from "../networks/models/deeplab.js";
+import { UserError } from "../platform/errors.js";
+import type { Deployable } from "./deployable.js";
 
 export interface ViewOptions {
   /** Pairs of views of each image. */

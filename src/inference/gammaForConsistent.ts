@@ -1,7 +1,7 @@
-import type { Interval } from "../../metrics/bootstrap.js";
-import { ratioOf } from "../../metrics/ratioInterval.js";
-import { pixelsOf } from "../../metrics/sketch.js";
-import type { SketchSet } from "../../metrics/sketchSet.js";
+import type { Interval } from "../metrics/bootstrap.js";
+import { ratioOf } from "../metrics/ratioInterval.js";
+import { pixelsOf } from "../metrics/sketch.js";
+import type { SketchSet } from "../metrics/sketchSet.js";
 import type { DeployedImages } from "./deployedImages.js";
 
 export interface ConsistentGamma {
