@@ -1,7 +1,7 @@
 import pc from "picocolors";
-import { findResults } from "../evaluation/results/findResults.js";
+import { findResults, noResults } from "../evaluation/results/findResults.js";
 import { UserError } from "../platform/errors.js";
-import { print, printJson } from "../platform/print.js";
+import { print, printJson, printNote } from "../platform/print.js";
 import { printable } from "../platform/printable.js";
 import { resultTables } from "../report/resultTable.js";
 import { tableCsv, tableLatex, tableText } from "../report/tableText.js";
@@ -12,7 +12,10 @@ export async function compare(
 ): Promise<void> {
   const asked = (["json", "csv", "latex"] as const).filter((format) => options[format]);
   if (asked.length > 1) throw new UserError(`compare: --${asked.join(" and --")} at once`, { hint: "choose one" });
-  const tables = resultTables((await Promise.all(paths.map(findResults))).flat());
+  const found = await Promise.all(paths.map(findResults));
+  if (found.every((results) => results.length === 0)) throw noResults(paths.join(", "));
+  for (const [i, results] of found.entries()) if (results.length === 0) printNote(`note: no results in ${paths[i]}`);
+  const tables = resultTables(found.flat());
   if (options.json) {
     const plain = tables.map(({ dataset, columns, rows, notes }) => ({
       dataset,

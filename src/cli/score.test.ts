@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -48,7 +48,12 @@ async function options() {
 
 test("--json prints the result file and nothing else", async () => {
   await score({ ...(await options()), json: true });
-  expect(parseResult(out, "stdout")).toMatchObject({ dataset: "town", method: "my-net", images: 4, pixels: 64 });
+  expect(parseResult(Buffer.from(out), "stdout")).toMatchObject({
+    dataset: "town",
+    method: "my-net",
+    images: 4,
+    pixels: 64,
+  });
   expect(notes).toContain("found classes 0 to 2");
 });
 
@@ -72,7 +77,7 @@ test("--unknown 255 is not overruled by the usual meaning of 255", async () => {
   const labels = Uint8Array.from({ length: 64 }, (_, i) => (i % 2 === 0 ? 255 : i % 3));
   await writeFile(given.labels, npyBytes("|u1", [4, 4, 4], labels));
   await score({ ...given, classes: "3", unknown: "255", json: true });
-  expect(parseResult(out, "stdout")).toMatchObject({ pixels: 64, accuracy: 26 / 64 });
+  expect(parseResult(Buffer.from(out), "stdout")).toMatchObject({ pixels: 64, accuracy: 26 / 64 });
 });
 
 test("a confidence given as uncertainty is suspected", async () => {
@@ -90,4 +95,16 @@ test("options that make no sense are named", async () => {
   await expect(score({ ...given, threshold: "" })).rejects.toThrow('--threshold is ""');
   await expect(score({ ...given, threads: "0" })).rejects.toThrow("--threads");
   await expect(compare([folder], { csv: true, latex: true })).rejects.toThrow("--csv and --latex at once");
+});
+
+test("G5: compare passes over what has no results, says so, and refuses only where nothing has any", async () => {
+  await score({ ...(await options()), to: join(folder, "run") });
+  await mkdir(join(folder, "inspected"));
+  await writeFile(join(folder, "notes.txt"), "not a result");
+  out = "";
+  await compare([join(folder, "inspected"), join(folder, "run"), join(folder, "notes.txt")], { csv: true });
+  expect(out).toContain("my-net");
+  expect(notes).toContain(`note: no results in ${join(folder, "inspected")}\n`);
+  expect(notes).toContain(`note: no results in ${join(folder, "notes.txt")}\n`);
+  await expect(compare([join(folder, "inspected")], {})).rejects.toThrow("no results in it");
 });

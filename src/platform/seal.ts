@@ -14,7 +14,7 @@ const REACH = 128;
 /** Fill in the blank seal of a file. */
 export function seal(bytes: Uint8Array): Uint8Array {
   const { at } = sealIn(bytes)!;
-  bytes.set(new TextEncoder().encode(sha256(bytes, at)), at);
+  bytes.set(new TextEncoder().encode(ownHash(bytes, at)), at);
   return bytes;
 }
 
@@ -24,7 +24,7 @@ export const hasSeal = (bytes: Uint8Array): boolean => sealIn(bytes) !== null;
 /** Whether bytes are those that were sealed. */
 export function isSealed(bytes: Uint8Array): boolean {
   const found = sealIn(bytes);
-  return found !== null && sha256(bytes, found.at) === found.value;
+  return found !== null && ownHash(bytes, found.at) === found.value;
 }
 
 function sealIn(bytes: Uint8Array): { readonly at: number; readonly value: string } | null {
@@ -32,12 +32,15 @@ function sealIn(bytes: Uint8Array): { readonly at: number; readonly value: strin
   return match === null ? null : { at: match.index + match[0].length - 65, value: match[1]! };
 }
 
-const sha256 = (bytes: Uint8Array, sealAt: number): string =>
+const ownHash = (bytes: Uint8Array, sealAt: number): string =>
   createHash("sha256")
     .update(bytes.subarray(0, sealAt))
     .update(BLANK_SEAL)
     .update(bytes.subarray(sealAt + BLANK_SEAL.length))
     .digest("hex");
+
+/** For files that another one answers for. */
+export const sha256 = (content: Uint8Array | string): string => createHash("sha256").update(content).digest("hex");
 
 /** An object as a sealed JSON file. */
 export const sealedJson = (value: object, indent?: number): Uint8Array =>

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { withFolder } from "../../test/folders.js";
 import { float32 } from "../engine/tensor/hostTensor.js";
@@ -22,7 +22,20 @@ test("B-13: a scorer of another network, another source or changed images is not
       expect(await loadScorer(folder, { ...origin, ...other })).toBeNull();
     }
     await writeFile(scorerPath(folder, "mahalanobis"), "nonsense");
-    await expect(loadScorer(folder, origin)).rejects.toThrow("mahalanobis.safetensors");
+    expect(await loadScorer(folder, origin)).toBeNull();
+  }));
+
+test("F1: a scorer with a single bit changed is not used", () =>
+  withFolder(async (folder) => {
+    await saveScorer(folder, origin, fitted);
+    const path = scorerPath(folder, origin.method);
+    const bytes = await readFile(path);
+    for (let bit = 0; bit < 8 * bytes.length; bit += 5) {
+      const hit = Buffer.from(bytes);
+      hit[bit >> 3] = hit[bit >> 3]! ^ (1 << (bit & 7));
+      await writeFile(path, hit);
+      expect(await loadScorer(folder, origin), `bit ${bit}`).toBeNull();
+    }
   }));
 
 test("a fingerprint depends on names, shapes and numbers, and not on their order", () => {

@@ -1,9 +1,8 @@
-import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
 import type { Fitted } from "../methods/fitting.js";
-import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
+import { FileError, makeFolder } from "../platform/files.js";
+import { DamagedFile, readSealedTensors, writeSealedTensors } from "./sealedTensors.js";
 
 /** What a fitted scorer belongs to. */
 export interface ScorerOrigin {
@@ -23,19 +22,23 @@ export const scorerPath = (runFolder: string, method: string): string =>
 
 /** Write `RUN/scorers/<method>.safetensors`: everything needed to score again without looking at the source. */
 export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tensors, remarks }: Fitted): Promise<void> {
-  await mkdir(join(runFolder, "scorers"), { recursive: true });
+  await makeFolder(join(runFolder, "scorers"));
   const metadata = { format: FORMAT, ...origin, remarks: JSON.stringify(remarks) };
-  await writeAtomically(scorerPath(runFolder, origin.method), writeSafetensors(tensors, metadata));
+  await writeSealedTensors(scorerPath(runFolder, origin.method), tensors, metadata);
 }
 
-/** A saved scorer; null where there is none, or where it is of other weights or other data. */
+/** A saved scorer; null where there is none, or where it is damaged, of other weights or of other data. */
 export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promise<Fitted | null> {
   const path = scorerPath(runFolder, wanted.method);
-  const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) return null;
-  const { tensors, metadata } = readSafetensors(bytes, path);
+  const hint = "fit it anew with --again, or remove the file";
+  const file = await readSealedTensors(path, hint).catch((error: unknown) => {
+    if (error instanceof DamagedFile || (error instanceof FileError && error.code === "ENOENT")) return null;
+    throw error;
+  });
+  if (file === null) return null;
+  const { tensors, metadata } = file;
   const refuse = (why: string): never => {
-    throw new UserError(`${path}: ${why}`, { hint: "fit it anew with --again, or remove the file" });
+    throw new UserError(`${path}: ${why}`, { hint });
   };
   if (metadata.format !== FORMAT) refuse(`is of format "${metadata.format ?? "unknown"}", wanted "${FORMAT}"`);
   if (Object.entries(wanted).some(([key, value]) => metadata[key] !== value)) return null;

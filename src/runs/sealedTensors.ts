@@ -22,10 +22,6 @@ export class DamagedFile extends UserError {}
  */
 export async function readSealedTensors(path: string, hint: string): Promise<SafetensorsFile> {
   const bytes = await readRegularFile(path);
-  return parseSealedTensors(bytes, path, hint);
-}
-
-export function parseSealedTensors(bytes: Uint8Array, path: string, hint: string): SafetensorsFile {
   const refuse = (cause?: unknown): DamagedFile =>
     new DamagedFile(`${path}: is damaged: its bytes are not those that were written`, { hint, cause });
   let file: SafetensorsFile;

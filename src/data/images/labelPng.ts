@@ -15,7 +15,7 @@ export function encodeLabels({ width, height, labels }: LabelMap): Uint8Array {
 
 /** Read back what `encodeLabels` wrote. Palettes, 16 bits and colours are other people's label maps: png.ts decodes those. */
 export function decodeLabels(png: Uint8Array): LabelMap {
-  const { width, height, data, channels, depth } = decode(png);
+  const { width, height, data, channels, depth } = decode(png, { checkCrc: true });
   if (channels !== 1 || depth !== 8 || !(data instanceof Uint8Array)) {
     throw new UserError(`label map: found ${channels} channels of ${depth} bits, wanted 1 channel of 8 bits`, {
       hint: "save class ids as an 8-bit greyscale PNG",

@@ -1,10 +1,10 @@
-import { mkdir, readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { readModel } from "../../engine/onnx/readModel.js";
 import { findResults } from "../../evaluation/results/findResults.js";
 import type { ResultFile } from "../../evaluation/results/resultFile.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
+import { makeFolder } from "../../platform/files.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import type { WrittenModel } from "./cardParts.js";
 import { type CardContents, modelCard } from "./modelCard.js";
@@ -49,7 +49,7 @@ export async function writeModels(
     if (nodes > MOST_NODES) throw new UserError(`${path} would have ${nodes} nodes, wanted at most ${MOST_NODES}`);
     return { path, name: basename(path), precision, bytes: bytes.length, nodes };
   });
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   for (const [i, { path }] of files.entries()) await writeAtomically(path, models[i]!.bytes, { durable: true });
   const card = `${stem}.md`;
   await writeAtomically(card, describe(files));
@@ -57,7 +57,5 @@ export async function writeModels(
 }
 
 /** What was measured of a run so far. */
-export async function resultsOf(folder: string): Promise<ResultFile[]> {
-  const measured = await readdir(join(folder, "results")).catch(() => []);
-  return measured.length === 0 ? [] : (await findResults(folder)).map(({ result }) => result);
-}
+export const resultsOf = async (folder: string): Promise<ResultFile[]> =>
+  (await findResults(folder)).map(({ result }) => result);

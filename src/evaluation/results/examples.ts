@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decode, encode } from "fast-png";
 import sharp from "sharp";
 import { decodeLabels, encodeLabels } from "../../data/images/labelPng.js";
-import { writeAtomically } from "../../platform/atomicFile.js";
+import { readPngHeader } from "../../data/images/pngHeader.js";
 import { UserError } from "../../platform/errors.js";
+import { readRegularFile } from "../../platform/files.js";
 import type { ResultFile } from "./resultFile.js";
 
 /** One image with what was predicted on it, for people to look at. */
@@ -56,22 +56,22 @@ function firstAtLeast(levels: readonly number[], value: number): number {
   return from;
 }
 
-/** Write `<file>.image.jpg`, `.labels.png`, `.predicted.png` and `.uncertainty.png` into a folder that exists. */
-export async function writeExample(
-  folder: string,
-  file: string,
+/** The files of an example, by the ends of their names. */
+export async function exampleFiles(
   { width, height, rgb, labels, predicted, uncertainty }: Example,
   levels: readonly number[],
-): Promise<void> {
-  const path = (kind: string): string => join(folder, `${file}.${kind}`);
-  if (rgb !== null) {
-    const image = sharp(rgb, { raw: { width, height, channels: 3 } });
-    await writeAtomically(path("image.jpg"), await image.jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer());
-  }
-  await writeAtomically(path("labels.png"), encodeLabels({ width, height, labels }));
-  await writeAtomically(path("predicted.png"), encodeLabels({ width, height, labels: predicted }));
+): Promise<Record<string, Uint8Array>> {
+  const jpeg = async (pixels: Uint8Array): Promise<Uint8Array> =>
+    sharp(pixels, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
+      .toBuffer();
   const codes = encodeUncertainty(uncertainty, levels);
-  await writeAtomically(path("uncertainty.png"), encode({ width, height, data: codes, channels: 1, depth: 16 }));
+  return {
+    ...(rgb !== null && { "image.jpg": await jpeg(rgb) }),
+    "labels.png": encodeLabels({ width, height, labels }),
+    "predicted.png": encodeLabels({ width, height, labels: predicted }),
+    "uncertainty.png": encode({ width, height, data: codes, channels: 1, depth: 16 }),
+  };
 }
 
 /** An example read back; uncertainty as codes (see `encodeUncertainty`), the image still as JPEG. */
@@ -85,34 +85,45 @@ export interface StoredExample {
   readonly codes: Uint16Array;
 }
 
-export async function readExample(folder: string, entry: ResultFile["examples"][number]): Promise<StoredExample> {
-  const { id, file, width, height } = entry;
+/** More pixels than any image that was looked at. */
+const MOST_PIXELS = 2 ** 26;
+
+/** Headers are looked at before a pixel is decoded: a small file may claim to be a large image. */
+export async function readExample(
+  folder: string,
+  { id, file, width, height, image }: ResultFile["examples"][number],
+): Promise<StoredExample> {
   const read = async <T>(kind: string, open: (bytes: Uint8Array) => T): Promise<T> => {
     const path = join(folder, `${file}.${kind}`);
     try {
-      return open(await readFile(path));
+      const bytes = await readRegularFile(path);
+      if (kind.endsWith(".png")) requireSize(readPngHeader(bytes, path));
+      return open(bytes);
     } catch (cause) {
-      throw new UserError(`${path}: ${cause instanceof Error ? cause.message : cause}`, {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new UserError(why.startsWith(path) ? why : `${path}: ${why}`, {
         hint: "evaluate again to write it anew",
         cause,
       });
     }
   };
-  const right = <T extends { readonly width: number; readonly height: number }>(map: T): T => {
+  const requireSize = (map: { readonly width: number; readonly height: number }): void => {
     if (map.width !== width || map.height !== height) {
       throw new UserError(`is ${map.width} x ${map.height}, the result file says ${width} x ${height}`);
     }
-    return map;
+    if (width * height > MOST_PIXELS) {
+      throw new UserError(`is ${width} x ${height}, more than ${MOST_PIXELS} pixels`);
+    }
   };
   return {
     id,
     width,
     height,
-    jpeg: entry.image ? await read("image.jpg", (bytes) => bytes) : null,
-    labels: await read("labels.png", (bytes) => right(decodeLabels(bytes)).labels),
-    predicted: await read("predicted.png", (bytes) => right(decodeLabels(bytes)).labels),
+    jpeg: image ? await read("image.jpg", (bytes) => bytes) : null,
+    labels: await read("labels.png", (bytes) => decodeLabels(bytes).labels),
+    predicted: await read("predicted.png", (bytes) => decodeLabels(bytes).labels),
     codes: await read("uncertainty.png", (bytes) => {
-      const { data, depth } = right(decode(bytes));
+      const { data, depth } = decode(bytes, { checkCrc: true });
       if (!(data instanceof Uint16Array)) throw new UserError(`has ${depth} bits, wanted 16`);
       return data;
     }),

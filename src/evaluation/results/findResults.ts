@@ -1,7 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../../platform/errors.js";
-import { parseResult, type ResultFile } from "./resultFile.js";
+import { type ResultFile, readResult } from "./resultFile.js";
 
 /** A result file that was found and read. */
 export interface FoundResult {
@@ -13,26 +13,20 @@ export interface FoundResult {
 
 /**
  * The result files of a run folder, of a folder with `results` in it, or one file: only the JSON is read, so that hundreds take
- * no time. Sorted by path. A broken file is refused by name.
+ * no time. Sorted by path; none where there are none. A broken file is refused by name.
  */
 export async function findResults(path: string): Promise<FoundResult[]> {
   const kind = await stat(path).catch((cause: unknown) => {
     throw new UserError(`there is no run folder or result file at ${path}`, { cause });
   });
-  const files = kind.isDirectory() ? await jsonFiles(path) : [path];
-  if (files.length === 0) {
-    throw new UserError(`${path}: no results in it`, {
-      hint: 'wanted results/<data set>/<method>.json, as "gssl score --to" writes them',
-    });
-  }
-  return Promise.all(
-    files.map(async (file) => ({
-      path: file,
-      run: runOf(file),
-      result: parseResult(await readFile(file, "utf8"), file),
-    })),
-  );
+  const files = kind.isDirectory() ? await jsonFiles(path) : path.endsWith(".json") ? [path] : [];
+  return Promise.all(files.map(async (file) => ({ path: file, run: runOf(file), result: await readResult(file) })));
 }
+
+export const noResults = (path: string): UserError =>
+  new UserError(`${path}: no results in it`, {
+    hint: 'wanted results/<data set>/<method>.json, as "gssl evaluate" and "gssl score --to" write them',
+  });
 
 async function jsonFiles(folder: string): Promise<string[]> {
   const results = join(folder, "results");

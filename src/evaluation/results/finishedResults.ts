@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { BaselineOptions } from "../../methods/baselineOptions.js";
 import { choosesSettings, type Method } from "../../methods/method.js";
+import { UserError } from "../../platform/errors.js";
 import type { Choosing } from "../chooseSettings.js";
-import { parseResult, type ResultFile } from "./resultFile.js";
+import { checkFiles } from "./openResults.js";
+import { type ResultFile, readResult } from "./resultFile.js";
 import { resultPath } from "./writeResult.js";
 
 export interface Wanted {
@@ -24,7 +25,7 @@ export interface Wanted {
 export async function finishedResults({ methods, ...wanted }: Wanted): Promise<Map<Method, ResultFile>> {
   const found = new Map<Method, ResultFile>();
   for (const method of methods) {
-    const result = await readResult(resultPath(wanted.folder, wanted.dataset, method.name));
+    const result = await soundResult(resultPath(wanted.folder, wanted.dataset, method.name));
     const { fingerprint } = await wanted.choosing.networks.of(method);
     if (result?.method !== method.name || !isCurrent(result, method, fingerprint, wanted)) continue;
     if (result.data === (await wanted.dataKey(method))) found.set(method, result);
@@ -32,12 +33,15 @@ export async function finishedResults({ methods, ...wanted }: Wanted): Promise<M
   return found;
 }
 
-async function readResult(path: string): Promise<ResultFile | null> {
-  const text = await readFile(path, "utf8").catch(() => null);
+/** A result whose files are all there and as they were written; else null. */
+async function soundResult(path: string): Promise<ResultFile | null> {
   try {
-    return text === null ? null : parseResult(text, path);
-  } catch {
-    return null;
+    const result = await readResult(path);
+    await checkFiles({ path, result });
+    return result;
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
   }
 }
 

@@ -1,9 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { readSketchSet } from "../../metrics/sketchBytes.js";
 import type { SketchSet } from "../../metrics/sketchSet.js";
 import { UserError } from "../../platform/errors.js";
+import { readRegularFile } from "../../platform/files.js";
+import { damaged, sha256 } from "../../platform/seal.js";
 import { readExample, type StoredExample } from "./examples.js";
-import { type FoundResult, findResults } from "./findResults.js";
+import { type FoundResult, findResults, noResults } from "./findResults.js";
 
 /** A result file with everything beside it. */
 export interface OpenedResult extends FoundResult {
@@ -14,7 +16,9 @@ export interface OpenedResult extends FoundResult {
 /** Read everything back: result files, sketches and example images. What is broken or does not belong together is refused. */
 export async function openResults(runFolder: string): Promise<OpenedResult[]> {
   const opened: OpenedResult[] = [];
-  for (const found of await findResults(runFolder)) opened.push(await openResult(found));
+  const results = await findResults(runFolder);
+  if (results.length === 0) throw noResults(runFolder);
+  for (const found of results) opened.push(await openResult(found));
   return opened;
 }
 
@@ -22,9 +26,10 @@ export async function openResult(found: FoundResult): Promise<OpenedResult> {
   const { path, result } = found;
   const stem = path.replace(/\.json$/, "");
   const sketchPath = `${stem}.sketch`;
-  const bytes = await readFile(sketchPath).catch((cause: unknown) => {
+  const bytes = await readRegularFile(sketchPath).catch((cause: unknown) => {
     throw new UserError(`${sketchPath} is missing beside ${path}`, { hint: "evaluate again to write it anew", cause });
   });
+  await checkFiles(found);
   const set = readSketchSet(bytes, sketchPath);
   const pixels = set.total.rights + set.total.wrongs;
   for (const [name, inSketch, inResult] of [
@@ -41,4 +46,17 @@ export async function openResult(found: FoundResult): Promise<OpenedResult> {
   const examples: StoredExample[] = [];
   for (const entry of result.examples) examples.push(await readExample(`${stem}.examples`, entry));
   return { ...found, set, examples };
+}
+
+/** Refuse a result one of whose files is not as it was written. Those from before there were seals are taken as they are. */
+export async function checkFiles({
+  path,
+  result: { files = {} },
+}: Pick<FoundResult, "path" | "result">): Promise<void> {
+  const stem = path.replace(/\.json$/, "");
+  for (const [name, hash] of Object.entries(files)) {
+    const beside = name === `${basename(stem)}.sketch` || name === `${basename(stem)}.csv`;
+    const file = join(beside ? dirname(stem) : `${stem}.examples`, name);
+    if (sha256(await readRegularFile(file)) !== hash) throw damaged(file, "evaluate again to write it anew");
+  }
 }

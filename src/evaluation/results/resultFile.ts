@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { UserError } from "../../platform/errors.js";
+import { readRegularFile } from "../../platform/files.js";
+import { parseJson } from "../../platform/json.js";
+import { hasSeal, parseSealedJson } from "../../platform/seal.js";
 
 /** A share of pixels, or a number that cannot leave [0, 1]. */
 const share = z.number().min(0).max(1);
@@ -69,6 +71,8 @@ export const resultSchema = z.strictObject({
   examples: z.array(
     z.strictObject({ id: z.string(), file: fileName, width: count, height: count, image: z.boolean() }),
   ),
+  /** sha256 of each file beside it: the sketch, the table and the images of its examples. */
+  files: z.record(fileName, z.string()).optional(),
   command: z.string(),
   /** The weights that were measured: a file in the run folder, and what is in it. Null where nobody said. */
   network: z.strictObject({ file: z.string(), fingerprint: z.string() }).nullable().default(null),
@@ -94,19 +98,11 @@ export const resultSchema = z.strictObject({
 
 export type ResultFile = Readonly<z.infer<typeof resultSchema>>;
 
-/** Read the text of a result file; `path` appears in errors, which name the field that is wrong. */
-export function parseResult(text: string, path: string): ResultFile {
-  const refuse = (what: string, cause?: unknown): UserError =>
-    new UserError(`${path}: ${what}`, { hint: "evaluate again to write it anew", cause });
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch (cause) {
-    throw refuse(`is not JSON (${cause instanceof Error ? cause.message : cause})`, cause);
-  }
-  const parsed = resultSchema.safeParse(found);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? "the file" : `"${issue.path.join(".")}"`;
-  throw refuse(`is not a result file: ${where}: ${issue?.message ?? "unreadable"}`, parsed.error);
-}
+const form = { schema: resultSchema, hint: "evaluate again to write it anew" };
+
+/** Read a result file; damage is refused. Files from before there were seals have none. */
+export const readResult = async (path: string): Promise<ResultFile> => parseResult(await readRegularFile(path), path);
+
+/** The same of its bytes; `path` appears in errors, which name the field that is wrong. */
+export const parseResult = (bytes: Uint8Array, path: string): ResultFile =>
+  hasSeal(bytes) ? parseSealedJson(bytes, path, form) : parseJson(Buffer.from(bytes).toString("utf8"), path, form);

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { evenlySpread } from "../../data/datasets/evenlySpread.js";
+import { random } from "../../engine/tensor/random.js";
 import { PixelCounter } from "../pixelCounter.js";
 import type { Example } from "./examples.js";
 import { findResults } from "./findResults.js";
@@ -92,13 +93,16 @@ test("the same evaluation is the same bytes", async () => {
 test("broken files are refused by name", async () => {
   const { path } = await writeResult(run, evaluated(), images);
   const text = await readFile(path, "utf8");
+  const unsealed = text.replace(/ "seal": "\w+",\n/, "");
   const stem = path.replace(".json", "");
   const breakages: [string, string | Uint8Array, string][] = [
-    [path, text.slice(0, 100), "is not JSON"],
-    [path, text.replace('"auroc":', '"aurok":'), "auroc"],
-    [path, text.replace(/"pixels": 93/, '"pixels": 94'), "has 93 pixels, but"],
-    [path, text.replace('"first"', '"../../first"'), "examples.0.file"],
-    [`${stem}.sketch`, "gsketch", "ends too early"],
+    [path, text.slice(0, 100), "is damaged"],
+    [path, unsealed.slice(0, 100), "is not JSON"],
+    [path, unsealed.replace('"auroc":', '"aurok":'), "auroc"],
+    [path, unsealed.replace(/"pixels": 93/, '"pixels": 94'), "has 93 pixels, but"],
+    [path, unsealed.replace('"first"', '"../../first"'), "examples.0.file"],
+    [path, unsealed.replace(/"files": \{\s*"/, '"files": {"../'), "files"],
+    [`${stem}.sketch`, "gsketch", "is damaged"],
     [`${stem}.examples/b-second.labels.png`, "png?", "b-second.labels.png"],
   ];
   for (const [file, content, message] of breakages) {
@@ -112,8 +116,46 @@ test("broken files are refused by name", async () => {
   await expect(openResults(run)).rejects.toThrow(`${stem}.sketch is missing`);
 });
 
+test("F1: a changed bit anywhere in a result, its sketch, its table or its examples is found, and the result is measured again", async () => {
+  const { path } = await writeResult(run, evaluated(), images);
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  expect(files).toHaveLength(3 + 3 * 4);
+  for (const [k, { parentPath, name }] of files.entries()) {
+    const file = join(parentPath, name);
+    const bytes = await readFile(file);
+    for (let trial = 0; trial < 12; trial++) {
+      const draw = random("damage", k, trial);
+      const hit = Buffer.from(bytes);
+      const at = draw.below(bytes.length - 1); // not the last line break of a text, which means nothing
+      hit[at] = hit[at]! ^ (1 << draw.below(8));
+      await writeFile(file, trial === 0 ? bytes.subarray(0, at) : hit);
+      await expect(openResults(run), `${file}, byte ${at}`).rejects.toThrow(folder);
+    }
+    await writeFile(file, bytes);
+  }
+  expect(await openResults(run)).toHaveLength(1);
+});
+
+test("F7: an example that claims to be a large image is refused by its header", async () => {
+  const { path } = await writeResult(run, evaluated(), images);
+  const result = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+  for (const key of ["seal", "files"]) delete result[key];
+  await writeFile(path, JSON.stringify(result));
+  const bomb = join(path.replace(".json", ".examples"), "b-second.labels.png");
+  const bytes = await readFile(bomb);
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 16_000);
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(20, 16_000);
+  await writeFile(bomb, bytes);
+  await expect(openResults(run)).rejects.toThrow("b-second.labels.png: is 16000 x 16000, the result file says");
+});
+
 test("a folder without results says what was wanted", async () => {
-  await expect(findResults(run)).rejects.toThrow("no results in it");
+  await expect(openResults(run)).rejects.toThrow("no results in it");
+  expect(await findResults(run)).toEqual([]);
+  // F5: as an interrupted first evaluation leaves it.
+  await mkdir(join(run, "results", "town"), { recursive: true });
+  expect(await findResults(run)).toEqual([]);
   await expect(findResults(join(run, "nowhere"))).rejects.toThrow("there is no run folder");
 });
 
@@ -129,7 +171,7 @@ test("labels of one value give no number, only the reason", async () => {
   const { result } = await writeResult(run, { ...evaluated(), ...tally.finish() });
   expect(result).toMatchObject({ accuracy: null, auroc: null, maxAmd: null, atGamma: null, pixels: 96 });
   expect(result.reasons.auroc).toBe("every label is void: one class only, or hidden ground truth");
-  expect(parseResult(JSON.stringify(result), "x.json")).toEqual(result);
+  expect(parseResult(Buffer.from(JSON.stringify(result)), "x.json")).toEqual(result);
 });
 
 test("examples are spread over all images", () => {

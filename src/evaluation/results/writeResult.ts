@@ -1,13 +1,18 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { writeSketchSet } from "../../metrics/sketchBytes.js";
-import { writeAtomically } from "../../platform/atomicFile.js";
+import { removeDrafts, writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
-import { type Example, writeExample } from "./examples.js";
+import { makeFolder } from "../../platform/files.js";
+import { sealedJson, sha256 } from "../../platform/seal.js";
+import { type Example, exampleFiles } from "./examples.js";
 import { imageRows, imageTable } from "./imageTable.js";
-import { parseResult, type ResultFile } from "./resultFile.js";
+import { type ResultFile, readResult } from "./resultFile.js";
 import { type Evaluation, resultOf } from "./resultOf.js";
 import { distinctSlug, slug } from "./slug.js";
+
+/** Nobody takes an hour to write a file: such a draft was left by a killed process. */
+const OLD_DRAFT_MS = 3_600_000;
 
 /** The threshold that per-image numbers are given at: the method's own, or else the one with the best A_MD. */
 export const ownThreshold = (result: ResultFile): number | null =>
@@ -38,6 +43,7 @@ export class ResultWriter {
   readonly #counted: ResultFile;
   readonly #written: ResultFile["examples"] = [];
   readonly #taken = new Set<string>();
+  readonly #files: Record<string, string> = {};
 
   private constructor(stem: string, counted: ResultFile) {
     this.#stem = stem;
@@ -49,30 +55,40 @@ export class ResultWriter {
     const folder = join(runFolder, "results", slug(evaluation.dataset));
     const name = slug(evaluation.method);
     const stem = join(folder, name);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
+    await removeDrafts(folder, OLD_DRAFT_MS);
     await requireOwnPlace(folder, `${name}.json`, evaluation);
     await rm(`${stem}.json`, { force: true });
     const counted = resultOf(evaluation);
-    await writeAtomically(`${stem}.sketch`, writeSketchSet(evaluation.set));
-    await writeAtomically(`${stem}.csv`, imageTable(imageRows(evaluation.set, ownThreshold(counted))));
     await rm(`${stem}.examples`, { recursive: true, force: true });
-    return new ResultWriter(stem, counted);
+    const writer = new ResultWriter(stem, counted);
+    await writer.#write(`${stem}.sketch`, writeSketchSet(evaluation.set));
+    await writer.#write(`${stem}.csv`, imageTable(imageRows(evaluation.set, ownThreshold(counted))));
+    return writer;
   }
 
   async add(example: Example): Promise<void> {
     const images = `${this.#stem}.examples`;
-    await mkdir(images, { recursive: true });
+    await makeFolder(images);
     const { id, width, height, rgb } = example;
     const file = distinctSlug(id, this.#taken);
-    await writeExample(images, file, example, this.#counted.levels);
+    for (const [kind, bytes] of Object.entries(await exampleFiles(example, this.#counted.levels))) {
+      await this.#write(join(images, `${file}.${kind}`), bytes);
+    }
     this.#written.push({ id, file, width, height, image: rgb !== null });
   }
 
   async finish(): Promise<WrittenResult> {
     const path = `${this.#stem}.json`;
-    const result: ResultFile = { ...this.#counted, examples: this.#written };
-    await writeAtomically(path, formatResult(result));
+    const result: ResultFile = { ...this.#counted, examples: this.#written, files: this.#files };
+    await writeAtomically(path, sealedJson(result, 1));
     return { path, result };
+  }
+
+  /** A file beside the result, which answers for it by its sha256. */
+  async #write(path: string, content: Uint8Array | string): Promise<void> {
+    await writeAtomically(path, content);
+    this.#files[basename(path)] = sha256(content);
   }
 }
 
@@ -80,27 +96,16 @@ export class ResultWriter {
 export const resultPath = (runFolder: string, dataset: string, method: string): string =>
   join(runFolder, "results", slug(dataset), `${slug(method)}.json`);
 
-export const formatResult = (result: ResultFile): string => `${JSON.stringify(result, null, 1)}\n`;
-
 /** Names that only differ in odd characters would share a file, and one result would overwrite another. */
 async function requireOwnPlace(folder: string, file: string, { dataset, method }: Evaluation): Promise<void> {
   for (const name of (await readdir(folder)).filter((found) => found.endsWith(".json"))) {
-    const found = await readNames(join(folder, name));
-    if (found === undefined) continue;
+    const found = await readResult(join(folder, name)).catch(() => null); // broken: evaluating again mends it
+    if (found === null) continue;
     if (found.dataset !== dataset || (name === file && found.method !== method)) {
       throw new UserError(
         `${join(folder, name)} already holds "${found.method}" on "${found.dataset}", not "${method}" on "${dataset}"`,
         { hint: "write to another run folder, or choose another name" },
       );
     }
-  }
-}
-
-/** Undefined for a broken file: evaluating again is how it is mended. */
-async function readNames(path: string): Promise<Pick<ResultFile, "dataset" | "method"> | undefined> {
-  try {
-    return parseResult(await readFile(path, "utf8"), path);
-  } catch {
-    return undefined;
   }
 }
