@@ -88,6 +88,8 @@ test("every method is measured on every data set, with the weights and settings 
     expect(result.pixels).toBe(3 * 32 * 64);
     expect(result.accuracy).toBe(pixels.filter(({ right }) => right).length / pixels.length);
     expect(result.auroc).toBeCloseTo(rankAuroc(pixels), 2);
+    const { low, high } = result.intervals!.accuracy!;
+    expect(low < result.accuracy! && result.accuracy! < high, result.method).toBe(true);
   }
   const of = (method: string) => results.find((one) => one.method === method)!;
   // T-2, B-11: five baselines and NoSSL share the weights of the first stage.
@@ -102,6 +104,11 @@ test("every method is measured on every data set, with the weights and settings 
   expect(of("mahalanobis-a").chosen!.among).toBe(7);
   expect(of("mc-dropout-pe").chosen).toMatchObject({ by: "fixed", settings: { rate: 0.2, draws: 8 } });
   expect(of("entropy").chosen).toBeNull();
+  // ECE and Brier score of those whose uncertainty is a probability: γ-SSL of this run scores by a softmax.
+  const calibrated = results.slice(0, results.length / 2).filter(({ ece, brier }) => ece !== null && brier !== null);
+  expect(calibrated.map(({ method }) => method).sort()).toEqual([
+    ...["gamma-ssl", "max-softmax", "no-ssl", "temperature-scaling"],
+  ]);
   expect(of("mahalanobis").remarks.join()).toContain("left out");
 }, 600_000);
 

@@ -77,7 +77,8 @@ async function story(
     }),
     remarks,
     command,
-    seeds: { training: run.config.seed },
+    intervals: { seed: 0 },
+    seeds: { training: run.config.seed, bootstrap: 0 },
     environment: environment(),
   };
 }

@@ -36,7 +36,10 @@ export async function measure(predictor: Predictor, policy: PolicyName, options:
   const classes = classesOf(options.dataset).length;
   const tallies = predictor.entries.map(() => new PixelCounter({ classes, policy }));
   await show(predictor, options, (item, { labels }, said) => {
-    for (const [i, tally] of tallies.entries()) tally.add({ id: item.id, labels: labels!, ...said[i]! });
+    for (const [i, tally] of tallies.entries()) {
+      const confidence = predictor.entries[i]!.probability ? said[i]!.uncertainty.map((u) => 1 - u) : undefined;
+      tally.add({ id: item.id, labels: labels!, ...said[i]!, ...(confidence && { confidence }) });
+    }
   });
   return tallies.map((tally) => tally.finish());
 }

@@ -44,6 +44,8 @@ interface MethodFacts<S extends Settings> {
   readonly quick?: true;
   /** A variant of another method: evaluated only when asked for by name. */
   readonly onRequest?: true;
+  /** One minus its uncertainty is the probability of the predicted class: it can be held against how often that is right. */
+  readonly probability?: true;
   /** Why one pass of one network cannot compute it. Methods without an obstacle can be exported. */
   readonly obstacle?: string;
   /** Settings to choose between on held-out source images (B-12), the default first. None where left out. */

@@ -9,6 +9,8 @@ export class ConfidenceHistogram {
   readonly pixels: Float64Array;
   readonly rights: Float64Array;
   readonly confidence: Float64Array;
+  /** Squared distance of confidence from 1 where a pixel is right, from 0 where it is wrong. */
+  #squares = 0;
 
   constructor(readonly bins = 15) {
     this.pixels = new Float64Array(bins);
@@ -26,7 +28,9 @@ export class ConfidenceHistogram {
       const bin = Math.min(this.bins - 1, Math.floor(p * this.bins));
       this.pixels[bin]!++;
       this.confidence[bin]! += p;
-      if (verdict[i] === RIGHT) this.rights[bin]!++;
+      const right = verdict[i] === RIGHT ? 1 : 0;
+      this.rights[bin]! += right;
+      this.#squares += (p - right) ** 2;
     }
   }
 
@@ -36,44 +40,27 @@ export class ConfidenceHistogram {
     for (const column of ["pixels", "rights", "confidence"] as const) {
       for (let bin = 0; bin < this.bins; bin++) this[column][bin]! += other[column][bin]!;
     }
+    this.#squares += other.#squares;
   }
 
   /** Expected calibration error: |accuracy - mean confidence| per bin, weighted by pixels. Null without pixels. */
   ece(): number | null {
+    return this.#perPixel(
+      this.pixels.reduce((so, _, bin) => so + Math.abs(this.rights[bin]! - this.confidence[bin]!), 0),
+    );
+  }
+
+  /**
+   * Brier score of "the prediction is right": mean squared distance between confidence and 1 or 0. Unlike the one over all classes,
+   * it also counts pixels of no known class. Null without pixels.
+   */
+  brier(): number | null {
+    return this.#perPixel(this.#squares);
+  }
+
+  #perPixel(sum: number): number | null {
     const pixels = this.pixels.reduce((so, n) => so + n, 0);
-    if (pixels === 0) return null;
-    return this.pixels.reduce((so, _, bin) => so + Math.abs(this.rights[bin]! - this.confidence[bin]!), 0) / pixels;
-  }
-}
-
-/** Brier score: squared distance between the predicted probabilities and the truth, averaged over pixels. Add sums to merge. */
-export class BrierScore {
-  sum = 0;
-  pixels = 0;
-
-  /** Probability float32 [K, pixels], class by class; labels outside 0 … K-1 are left out. */
-  add(image: string, probability: Float32Array, labels: Uint8Array): void {
-    const n = labels.length;
-    const classes = n === 0 ? 0 : probability.length / n;
-    if (!Number.isInteger(classes)) requireSameLength(image, probability.length, n);
-    for (let i = 0; i < n; i++) {
-      const label = labels[i]!;
-      if (label >= classes) continue;
-      let distance = 0;
-      for (let k = 0; k < classes; k++) distance += (probability[k * n + i]! - (k === label ? 1 : 0)) ** 2;
-      if (Number.isNaN(distance)) throw new UserError(`${image}: probability at pixel ${i} is not a number`);
-      this.sum += distance;
-      this.pixels++;
-    }
-  }
-
-  merge(other: BrierScore): void {
-    this.sum += other.sum;
-    this.pixels += other.pixels;
-  }
-
-  value(): number | null {
-    return this.pixels === 0 ? null : this.sum / this.pixels;
+    return pixels === 0 ? null : sum / pixels;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BrierScore, ConfidenceHistogram } from "./calibration.js";
+import { ConfidenceHistogram } from "./calibration.js";
 import { ConfusionMatrix } from "./confusion.js";
 import { NOT_SCORED, RIGHT, WRONG } from "./verdict.js";
 
@@ -38,11 +38,11 @@ test("ECE is the gap between confidence and accuracy, bin by bin, and adds up ov
   expect(() => one.add("c", Float32Array.of(1.5), Uint8Array.of(RIGHT))).toThrow("c: confidence 1.5 at pixel 0");
 });
 
-test("the Brier score is 0 for a sure and right answer and 2 for a sure and wrong one", () => {
-  const score = new BrierScore();
-  score.add("a", Float32Array.of(1, 1, 0, 0), Uint8Array.of(0, 1));
-  expect(score.value()).toBe(1);
-  score.add("b", Float32Array.of(0.5, 0.5), Uint8Array.of(255));
-  expect(score.pixels).toBe(2);
-  expect(() => score.add("c", new Float32Array(3), new Uint8Array(2))).toThrow("c: 3 values for 2 pixels");
+test("the Brier score is the squared distance of confidence from what came true, and adds up over parts", () => {
+  const [one, two] = [new ConfidenceHistogram(), new ConfidenceHistogram()];
+  one.add("a", Float32Array.of(1, 1, 0.5), Uint8Array.of(RIGHT, WRONG, WRONG));
+  two.add("b", Float32Array.of(0.25, 0.5), Uint8Array.of(RIGHT, NOT_SCORED));
+  one.merge(two);
+  expect(one.brier()).toBe((0 + 1 + 0.25 + 0.5625) / 4);
+  expect(new ConfidenceHistogram().brier()).toBeNull();
 });

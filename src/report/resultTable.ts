@@ -54,7 +54,7 @@ export const columns: readonly Column[] = [
   },
   {
     key: "maxAmd",
-    head: "MaxA_MD @ p(a,c)",
+    head: "MaxA_MD",
     meaning: "best share of pixels for which certain and right agree, and the share of pixels that are both",
     better: "higher",
     discounts: true,
@@ -62,7 +62,7 @@ export const columns: readonly Column[] = [
   },
   {
     key: "maxF05",
-    head: "MaxF0.5 @ p(a,c)",
+    head: "MaxF0.5",
     meaning: "best F0.5 of certain pixels, and the share of pixels that are certain and right",
     better: "higher",
     of: (r) => r.maxF05,
@@ -96,6 +96,31 @@ export const columns: readonly Column[] = [
     better: "lower",
     of: (r) => alone(r.ece),
   },
+  {
+    key: "brier",
+    head: "Brier",
+    meaning: "squared distance between confidence and whether the pixel is right",
+    better: "lower",
+    of: (r) => alone(r.brier),
+  },
+  {
+    key: "auprOfficial500",
+    head: "AUPR-500",
+    meaning: "AUPR as the authors' tester computes it, at 500 thresholds: for comparison with the paper's tables",
+    better: "higher",
+    of: (r) => alone(r.auprOfficial500),
+  },
+];
+
+/** Columns that a narrow table leaves out, from the first on; files and the report have all of them. */
+export const lessImportant: readonly string[] = [
+  "auprOfficial500",
+  "brier",
+  "ece",
+  "aurc",
+  "fpr95",
+  "meanIou",
+  "maxF05",
 ];
 
 export interface Cell {
@@ -172,7 +197,7 @@ function tableOf(dataset: string, entries: readonly Entry[], places: TablePlaces
     const last = family !== null && order[i + 1]?.family !== family;
     const members = order.flatMap((other, k) => (other.family === family ? [k] : []));
     if (last && members.length > 1) {
-      const name = `mean of ${members.length} ${family}`;
+      const name = `mean ${family}`;
       rows.push({ label: name, kind: "mean", cells: cells.map((column) => meanCell(members.map((k) => column[k]!))) });
     }
   }
@@ -196,7 +221,17 @@ function notesOf(entries: readonly Entry[], names: readonly string[]): string[] 
   const pixels = by((result) => `${result.pixels} scored pixels in ${result.images} images`);
   const alike = policies.length === 1 && pixels.length === 1;
   const warning = alike ? [] : ["rows scored different pixels: do not compare them"];
-  return [...policies, ...pixels, ...warning, ...choiceNotes(entries, names)];
+  const paired = entries.some(({ result }) => result.maxAmd !== null) ? ["numbers after @ are p(a,c)"] : [];
+  const between = entries.some(({ result }) => result.intervals !== null)
+    ? ["± is half of a 95 % interval over images"]
+    : [];
+  return [
+    ...policies,
+    ...pixels,
+    ...warning,
+    ...[[...paired, ...between].join("; ")].filter(Boolean),
+    ...choiceNotes(entries, names),
+  ];
 }
 
 /** On what settings were chosen (B-12), and which: the test images themselves flatter whoever is chosen on them. */
@@ -258,8 +293,14 @@ function meanCell(cells: readonly Cell[]): Cell {
   };
 }
 
-/** "0.830", "0.830 @ 0.625", or a dash. */
-export function cellText({ value, pac }: Pick<Cell, "value" | "pac">): string {
+/** "0.830", "0.830±.011", "0.830 @ 0.625", or a dash. */
+export function cellText({ value, pac, interval }: Pick<Cell, "value" | "pac" | "interval">): string {
   if (value === null) return "-";
-  return pac === null ? value.toFixed(3) : `${value.toFixed(3)} @ ${pac.toFixed(3)}`;
+  if (pac !== null) return `${value.toFixed(3)} @ ${pac.toFixed(3)}`;
+  const half = halfWidth(interval);
+  return half === null ? value.toFixed(3) : `${value.toFixed(3)}±${half.replace(/^0/, "")}`;
 }
+
+/** Half of an interval, with three digits. */
+export const halfWidth = (interval: Cell["interval"]): string | null =>
+  interval === null ? null : ((interval.high - interval.low) / 2).toFixed(3);

@@ -1,5 +1,5 @@
 import { csv } from "../evaluation/results/csv.js";
-import { cellText, type ResultTable } from "./resultTable.js";
+import { cellText, halfWidth, lessImportant, type ResultTable } from "./resultTable.js";
 
 /** How a terminal shows what matters; plain text where it cannot. */
 export interface Inks {
@@ -10,40 +10,82 @@ export interface Inks {
   readonly printable: (text: string) => string;
 }
 
-/** Tables for a terminal: one block a data set, best in bold, discounted struck through, means faint. */
-export function tableText(tables: readonly ResultTable[], { bold, strike, faint, printable }: Inks): string {
-  return tables
-    .map(({ dataset, columns, rows, notes }) => {
-      const labels = rows.map(({ label }) => printable(label));
-      const first = Math.max(6, ...labels.map((label) => [...label].length));
-      const texts = rows.map(({ cells }) => cells.map(cellText));
-      const widths = columns.map(({ head }, k) => Math.max(head.length, ...texts.map((row) => row[k]!.length)));
-      const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - [...text].length));
-      const lines = rows.map(({ kind, cells }, i) => {
-        const shown = cells.map((cell, k) => {
-          const text = texts[i]![k]!;
-          const inked = cell.struck ? strike(text) : cell.best ? bold(text) : text;
-          return inked + " ".repeat(widths[k]! - text.length);
-        });
-        const line = `${pad(labels[i]!, first)}  ${shown.join("  ")}`.trimEnd();
-        return kind === "mean" ? faint(line) : line;
-      });
-      const head = `${pad("method", first)}  ${columns.map((column, k) => pad(column.head, widths[k]!)).join("  ")}`;
-      return `${bold(printable(dataset))}\n${faint(head.trimEnd())}\n${lines.join("\n")}\n${notes.map((note) => `${faint(printable(note))}\n`).join("")}`;
-    })
-    .join("\n");
+/** What most terminals, pages and mails show without breaking lines. */
+const WIDTH = 100;
+
+/** Tables for a terminal: one block a data set, best in bold, discounted struck through, means faint; as many columns as fit. */
+export function tableText(all: readonly ResultTable[], inks: Inks, width = WIDTH): string {
+  return all.map((table) => blockText(fitted(table, inks, width), inks)).join("\n");
 }
 
-/** The same as comma-separated values: p(a,c) in a column of its own. */
+/** The table without those of the less important columns that do not fit, and a note of them. */
+function fitted(table: ResultTable, { printable }: Inks, width: number): ResultTable {
+  const keys = new Set(table.columns.map(({ key }) => key));
+  const wide = (): boolean => {
+    const { widths, first } = widthsOf(withColumns(table, keys), printable);
+    return first + widths.reduce((sum, one) => sum + 2 + one, 0) > width;
+  };
+  for (const key of lessImportant) if (wide()) keys.delete(key);
+  const left = table.columns.filter(({ key }) => !keys.has(key)).map(({ head }) => head);
+  if (left.length === 0) return table;
+  return {
+    ...withColumns(table, keys),
+    notes: [...table.notes, `also in --csv, --json and the report: ${left.join(", ")}`],
+  };
+}
+
+function withColumns({ columns, rows, ...rest }: ResultTable, keys: ReadonlySet<string>): ResultTable {
+  const kept = columns.map(({ key }) => keys.has(key));
+  return {
+    ...rest,
+    columns: columns.filter((_, k) => kept[k]),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_, k) => kept[k]) })),
+  };
+}
+
+function widthsOf({ columns, rows }: ResultTable, printable: Inks["printable"]): { first: number; widths: number[] } {
+  return {
+    first: Math.max(6, ...rows.map(({ label }) => [...printable(label)].length)),
+    widths: columns.map(({ head }, k) => Math.max(head.length, ...rows.map(({ cells }) => cellText(cells[k]!).length))),
+  };
+}
+
+function blockText(table: ResultTable, { bold, strike, faint, printable }: Inks): string {
+  const { dataset, columns, rows, notes } = table;
+  const { first, widths } = widthsOf(table, printable);
+  const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - [...text].length));
+  const lines = rows.map(({ label, kind, cells }) => {
+    const shown = cells.map((cell, k) => {
+      const text = cellText(cell);
+      const inked = cell.struck ? strike(text) : cell.best ? bold(text) : text;
+      return inked + " ".repeat(widths[k]! - text.length);
+    });
+    const line = `${pad(printable(label), first)}  ${shown.join("  ")}`.trimEnd();
+    return kind === "mean" ? faint(line) : line;
+  });
+  const head = `${pad("method", first)}  ${columns.map((column, k) => pad(column.head, widths[k]!)).join("  ")}`;
+  return `${bold(printable(dataset))}\n${faint(head.trimEnd())}\n${lines.join("\n")}\n${notes.map((note) => `${faint(printable(note))}\n`).join("")}`;
+}
+
+/** The same as comma-separated values: p(a,c) and the ends of intervals in columns of their own. */
 export function tableCsv(tables: readonly ResultTable[]): string {
   return tables
     .map(({ dataset, columns, rows }) => {
       const paired = columns.map((_, k) => rows.some(({ cells }) => cells[k]!.pac !== null));
-      const head = columns.flatMap(({ key }, k) => (paired[k] ? [key, `${key}Pac`] : [key]));
+      const between = columns.map((_, k) => rows.some(({ cells }) => cells[k]!.interval !== null));
+      const head = columns.flatMap(({ key }, k) => [
+        key,
+        ...(paired[k] ? [`${key}Pac`] : []),
+        ...(between[k] ? [`${key}Low`, `${key}High`] : []),
+      ]);
       const lines = rows.map(({ label, cells }) => [
         dataset,
         label,
-        ...cells.flatMap(({ value, pac }, k) => (paired[k] ? [value, pac] : [value])),
+        ...cells.flatMap(({ value, pac, interval }, k) => [
+          value,
+          ...(paired[k] ? [pac] : []),
+          ...(between[k] ? [interval?.low ?? null, interval?.high ?? null] : []),
+        ]),
       ]);
       return csv([["dataset", "method", ...head], ...lines]);
     })
@@ -57,7 +99,9 @@ export function tableLatex(tables: readonly ResultTable[]): string {
       const heads = columns.map(({ head }) => latex(head).replace("A\\_MD", "$A_{MD}$").replace("F0.5", "$F_{0.5}$"));
       const lines = rows.map(({ label, kind, cells }) => {
         const shown = cells.map((cell) => {
-          const text = cellText(cell).replace(/^-$/, "--");
+          const half = cell.value === null ? null : halfWidth(cell.interval);
+          const spread = half === null ? "" : ` {\\scriptsize$\\pm$${half}}`;
+          const text = cellText({ ...cell, interval: null }).replace(/^-$/, "--") + spread;
           return cell.struck ? `\\sout{${text}}` : cell.best ? `\\textbf{${text}}` : text;
         });
         const rule = kind === "mean" ? "\\midrule\n" : "";

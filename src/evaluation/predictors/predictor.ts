@@ -6,6 +6,8 @@ import type { Settings } from "../../methods/method.js";
 export interface Entry {
   readonly method: string;
   readonly settings: Settings;
+  /** One minus its uncertainty is a probability. */
+  readonly probability?: true;
 }
 
 /** What a method says about one image, pixel by pixel. */

@@ -31,6 +31,7 @@ export async function prepareOnePass(
         (settings): Scorer => ({
           method: method.name,
           settings,
+          ...(method.probability && { probability: true }),
           score: (outputs) => method.score(outputs, fitted, settings),
         }),
       );

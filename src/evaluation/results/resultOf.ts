@@ -1,5 +1,5 @@
 import type { BootstrapOptions } from "../../metrics/bootstrap.js";
-import type { BrierScore, ConfidenceHistogram } from "../../metrics/calibration.js";
+import type { ConfidenceHistogram } from "../../metrics/calibration.js";
 import type { ConfusionMatrix } from "../../metrics/confusion.js";
 import { thresholdLevels } from "../../metrics/levels.js";
 import type { SketchSet } from "../../metrics/sketchSet.js";
@@ -27,7 +27,6 @@ export interface Evaluation {
   /** γ as the method knows it, and the same as a threshold on uncertainty. */
   readonly gamma?: { readonly gamma: number; readonly threshold: number };
   readonly confidence?: ConfidenceHistogram;
-  readonly brier?: BrierScore;
   /** Bootstrap over images; left out, there are no intervals. */
   readonly intervals?: BootstrapOptions;
   /** Why no number means anything, when it is so: hidden labels, for example. Every measure is then null. */
@@ -65,7 +64,7 @@ const measures = [
 
 /** The result file of an evaluation, apart from its example images. Pure: the same counts give the same bytes. */
 export function resultOf(evaluation: Evaluation): ResultFile {
-  const { dataset, method, set, confusion, classes, policy, gamma, confidence, brier, intervals } = evaluation;
+  const { dataset, method, set, confusion, classes, policy, gamma, confidence, intervals } = evaluation;
   const summary = summarise(set, {
     dataset,
     method,
@@ -73,10 +72,11 @@ export function resultOf(evaluation: Evaluation): ResultFile {
     ...(intervals === undefined ? {} : { intervals }),
   });
   const reasons: Record<string, string> = { ...summary.reasons };
-  const ece = confidence?.ece() ?? null;
-  if (ece === null) reasons.ece = confidence === undefined ? "the method gives no probability" : "no scored pixel";
-  const squared = brier?.value() ?? null;
-  if (squared === null) reasons.brier = brier === undefined ? "the method gives no probabilities" : "no labelled pixel";
+  const [ece, brier] = [confidence?.ece() ?? null, confidence?.brier() ?? null];
+  if (ece === null) {
+    reasons.ece = confidence === undefined ? "the method gives no probability" : "no scored pixel";
+    reasons.brier = reasons.ece;
+  }
   if (gamma === undefined) reasons.atGamma = "the method has no threshold of its own";
   if (confusion === null) reasons.segmentation = "classes were not counted";
   const quality = confusion?.quality();
@@ -93,7 +93,7 @@ export function resultOf(evaluation: Evaluation): ResultFile {
     atGamma:
       summary.atGamma === null ? null : { ...finite(summary.atGamma), gamma: finiteNumber(summary.atGamma.gamma) },
     ece,
-    brier: squared,
+    brier,
     segmentation:
       quality === undefined
         ? null

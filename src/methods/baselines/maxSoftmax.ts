@@ -13,6 +13,7 @@ export const maxSoftmax: OnePassMethod<{ readonly temperature: number }> = {
   family: "representation",
   network: "source",
   quick: true,
+  probability: true,
   kind: "one-pass",
   settings: () => TEMPERATURES.map((temperature) => ({ temperature })),
   score({ scores, predicted }, _, { temperature }) {

@@ -28,6 +28,7 @@ export const temperatureScaling: OnePassMethod<{ readonly temperature: number }>
   family: "further",
   network: "source",
   kind: "one-pass",
+  probability: true,
   needsHeldOut: true,
   fit() {
     const coarse = new Slopes(COARSE);

@@ -38,6 +38,7 @@ export const prototypeMethod = (
 ): OnePassMethod => ({
   ...method,
   kind: "one-pass",
+  ...((options.score === "softmax" || options.branches.query === "head") && { probability: true }),
   fit({ classes }) {
     const shape = { features: network.channels, classes: classes.length };
     const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
