@@ -170,8 +170,8 @@ test("answers that are no numbers are as far from evaluation as can be", async (
 }, 120_000);
 
 test.each([
-  ["ensemble-pe-5", "it asks several networks"],
-  ["ensemble-mi-10", "it asks several networks"],
+  ["ensemble-pe-5", "it needs several networks"],
+  ["ensemble-mi-10", "it needs several networks"],
   ["mc-dropout-pe", "it takes several passes, with dropout on"],
   ["odin", "it needs a gradient with respect to the image"],
   ["mahalanobis-a", "it needs a gradient with respect to the image"],

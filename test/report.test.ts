@@ -56,10 +56,10 @@ async function hostileRun(into: string): Promise<string> {
     uncertainty: Float32Array.from(pixels, (_, i) => ((i * 7 + k) % 32) / 32),
   }));
   for (const method of payloads.slice(0, 6)) {
-    const tally = new PixelCounter({ classes: 2, policy: "paper" });
-    for (const example of examples) tally.add(example);
+    const counter = new PixelCounter({ classes: 2, policy: "paper" });
+    for (const example of examples) counter.add(example);
     const evaluation = {
-      ...tally.finish(),
+      ...counter.finish(),
       dataset: payloads[3]!,
       method,
       classes: [
@@ -229,11 +229,11 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
 });
 
 inChromium("in chromium: a report of results without numbers or images says so, and nothing breaks", async () => {
-  const tally = new PixelCounter({ classes: 2, policy: "paper" });
-  tally.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
+  const counter = new PixelCounter({ classes: 2, policy: "paper" });
+  counter.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
   const run = join(folder, "hidden");
   await writeResult(run, {
-    ...tally.finish(),
+    ...counter.finish(),
     dataset: "hidden",
     method: "m",
     classes: [],

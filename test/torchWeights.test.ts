@@ -33,7 +33,7 @@ async function answer(
   return { logits: floats((await evaluateOnce({ logits }, feeds)).logits, "logits"), report: describeMatch(report) };
 }
 
-test("a narrow network from a .pth written by PyTorch answers as PyTorch does, to 1e-4", async () => {
+test("a narrow network from a .pth written by PyTorch gives the output of PyTorch, to 1e-4", async () => {
   const narrow = { classes: 5, width: 0.05, features: 8 };
   const image = { name: "narrow/image", shape: [1, 3, 48, 64] };
   const { logits, report } = await answer(narrow, fixture("checkpoints/narrow.pth"), image);
@@ -42,7 +42,7 @@ test("a narrow network from a .pth written by PyTorch answers as PyTorch does, t
   expect(report).toEqual(["weights: 152 of 152 tensors loaded", "  whole numbers, e.g. counters, not needed: 29"]);
 });
 
-test("the full network from safetensors in smp's names, wrapped, answers as PyTorch does, to 1e-4", async () => {
+test("the full network from safetensors in smp's names, wrapped, gives the output of PyTorch, to 1e-4", async () => {
   const recorded = JSON.parse(new TextDecoder().decode(fixture("network.json")));
   const { image: name, shape } = recorded.outputStrides["16"].input;
   const named: { name: string; shape: number[]; low: number; high: number }[] = [

@@ -55,7 +55,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
   const onProgress = (what: string, done: number, total: number): void => screen.passing(`${what}: ${done}/${total}`);
   const ready = await deployable(runtime, run, source, onProgress);
   for (const name of ready.unseen) {
-    screen.line(`warning: class "${name}" never occurs in the source: it has no prototype, and is never answered`);
+    screen.line(`warning: class "${name}" never occurs in the source: it has no prototype and is never predicted`);
   }
   const gamma = await chosenGamma(options, ready);
   const target = await openTarget(ready.config.targets.at(-1)!, open, screen);
@@ -94,7 +94,7 @@ export async function exportCommand(folder: string, options: ExportOptions): Pro
     `γ ${value.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of an image on ${expected.on}`,
   );
   print(
-    `answers as the trained network does: similarities within ${parity.similarity.toExponential(1)} at ${parity.sizes.join(", ")}`,
+    `same output as the trained network: similarities within ${parity.similarity.toExponential(1)} at ${parity.sizes.join(", ")}`,
   );
   for (const { path, bytes, nodes, precision } of files) {
     const loss = measured?.models.find((one) => one.precision === precision);

@@ -71,7 +71,7 @@ export async function exportBaselineCommand(
   }
   for (const remark of remarks) screen.line(`note: ${remark}`);
   print(
-    `${method.name} ${JSON.stringify(settings)} of ${network}; answers as gssl evaluate does: uncertainty within ${parity.uncertainty.toExponential(1)} at ${parity.sizes.join(", ")}`,
+    `${method.name} ${JSON.stringify(settings)} of ${network}; same output as gssl evaluate: uncertainty within ${parity.uncertainty.toExponential(1)} at ${parity.sizes.join(", ")}`,
   );
   for (const { path, bytes: size, nodes } of files) print(`${path}  (${(size / 1e6).toFixed(1)} MB, ${nodes} nodes)`);
   print(card);

@@ -34,12 +34,12 @@ export async function show(
 /** Count what is right and wrong and how unsure each entry of a predictor was, over labelled images. */
 export async function measure(predictor: Predictor, policy: PolicyName, options: MeasureOptions): Promise<Counted[]> {
   const classes = classesOf(options.dataset).length;
-  const tallies = predictor.entries.map(() => new PixelCounter({ classes, policy }));
+  const counters = predictor.entries.map(() => new PixelCounter({ classes, policy }));
   await show(predictor, options, (item, { labels }, said) => {
-    for (const [i, tally] of tallies.entries()) {
+    for (const [i, counter] of counters.entries()) {
       const confidence = predictor.entries[i]!.probability ? said[i]!.uncertainty.map((u) => 1 - u) : undefined;
-      tally.add({ id: item.id, labels: labels!, ...said[i]!, ...(confidence && { confidence }) });
+      counter.add({ id: item.id, labels: labels!, ...said[i]!, ...(confidence && { confidence }) });
     }
   });
-  return tallies.map((tally) => tally.finish());
+  return counters.map((counter) => counter.finish());
 }

@@ -26,14 +26,14 @@ const DRAWS = 8;
 const RATE = 0.2;
 
 /** Something that is timed: an image [1, 3, H, W] in, classes and uncertainty out. */
-export interface Contestant {
+interface TimedMethod {
   readonly name: string;
   run(images: HostTensor): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where Table 12's methods are made ready. Weights do not change the time: every network here has the run's own. */
-export class Workshop {
+/** Makes the methods of Table 12 ready to run. Weights do not change the time: every network here has the run's own. */
+class TimedMethods {
   readonly #runtime: Runtime;
   readonly #run: TrainedRun;
   readonly #images: Value;
@@ -46,13 +46,13 @@ export class Workshop {
   }
 
   /** One network and its head, by largest probability: the paper's word for every method that takes one pass. */
-  async vanilla(): Promise<Contestant> {
+  async vanilla(): Promise<TimedMethod> {
     const { forward } = networkOf(this.#run);
     return this.#single("Vanilla", maxSoftmax.score(forward(this.#images), {}, { temperature: 1 }));
   }
 
   /** Ours: the same network, a projection and prototypes instead of the head. Null where the run has no projection. */
-  async ours(): Promise<Contestant | null> {
+  async ours(): Promise<TimedMethod | null> {
     const { config, classes } = this.#run;
     const { gammaNetwork, forward } = networkOf(this.#run);
     if (gammaNetwork === null || config.method !== "gamma-ssl") return null;
@@ -60,16 +60,16 @@ export class Workshop {
     const { channels } = gammaNetwork;
     const drawn = float32([channels, classes], Float32Array.from({ length: channels * classes }, draw.normal));
     const { vectors, seen } = storedPrototypes(l2Normalise(constant(drawn), 0));
-    const answers = forward(this.#images);
+    const outputs = forward(this.#images);
     const { temperature, score } = config.options;
-    const cosines = amongSeen(gammaNetwork.cosines(answers.features, vectors, fastInferencePass), seen);
-    const sharp = answers.enlarge(sharpened(cosines, temperature));
+    const cosines = amongSeen(gammaNetwork.cosines(outputs.features, vectors, fastInferencePass), seen);
+    const sharp = outputs.enlarge(sharpened(cosines, temperature));
     const uncertainty = sub(number(1), confidence(sharp, score, temperature));
     return this.#single("Ours", { predicted: argmax(sharp, 1), uncertainty });
   }
 
   /** MC dropout, each draw a pass of its own through the whole network. */
-  async dropoutPlain(): Promise<Contestant> {
+  async dropoutPlain(): Promise<TimedMethod> {
     const { logits, noises } = dropoutDraws(this.#dropping(), this.#images, 1, "plain");
     const draw = await this.#bound({ logits });
     const together = await this.#together(DRAWS, logits);
@@ -77,16 +77,16 @@ export class Workshop {
     return {
       name: `MCD-${DRAWS} plain`,
       async run(images) {
-        const said: HostTensor[] = [];
-        for (const one of noise) said.push((await draw.run({ images, ...one })).logits!);
-        await together.run({ votes: stacked(said) });
+        const votes: HostTensor[] = [];
+        for (const one of noise) votes.push((await draw.run({ images, ...one })).logits!);
+        await together.run({ votes: stacked(votes) });
       },
       close: async () => void (await Promise.all([draw.close(), together.close()])),
     };
   }
 
   /** MC dropout, all draws in one pass that share what comes before the first dropout. */
-  async dropoutCached(): Promise<Contestant> {
+  async dropoutCached(): Promise<TimedMethod> {
     const { logits, noises } = dropoutDraws(this.#dropping(), this.#images, DRAWS, "cached");
     const program = await this.#bound({ ...disagreement(logits, "probabilities") });
     const noise = dropoutNoise(noises, 0);
@@ -98,7 +98,7 @@ export class Workshop {
   }
 
   /** An ensemble: each member's weights read when it is its turn (LM), or all of them ready in memory (HM). */
-  async ensemble(members: number, memory: "low" | "high"): Promise<Contestant> {
+  async ensemble(members: number, memory: "low" | "high"): Promise<TimedMethod> {
     const { forward } = networkOf(this.#run);
     const { logits } = forward(this.#images);
     const together = await this.#together(members, logits);
@@ -106,9 +106,9 @@ export class Workshop {
     return {
       name: `Ens-${members} ${memory === "low" ? "LM" : "HM"}`,
       async run(images) {
-        const said: HostTensor[] = [];
-        for (let member = 0; member < members; member++) said.push((await vote.run(member, images)).logits!);
-        await together.run({ votes: stacked(said) });
+        const votes: HostTensor[] = [];
+        for (let member = 0; member < members; member++) votes.push((await vote.run(member, images)).logits!);
+        await together.run({ votes: stacked(votes) });
       },
       async close() {
         await Promise.all([together.close(), vote.close()]);
@@ -148,7 +148,7 @@ export class Workshop {
     };
   }
 
-  async #single(name: string, { predicted, uncertainty }: Scored): Promise<Contestant> {
+  async #single(name: string, { predicted, uncertainty }: Scored): Promise<TimedMethod> {
     const program = await this.#bound({ predicted, uncertainty });
     return { name, run: async (images) => void (await program.run({ images })), close: () => program.close() };
   }
@@ -164,10 +164,10 @@ interface Votes {
   close(): Promise<void>;
 }
 
-/** Milliseconds of one contestant. */
+/** Milliseconds of one method. */
 export interface Timing {
   readonly name: string;
-  /** Until it could answer at all. */
+  /** Until it could run. */
   readonly loadMs: number;
   readonly bestMs: number;
   readonly medianMs: number;
@@ -191,35 +191,35 @@ export async function timeMethods(
   extent: readonly [height: number, width: number],
   { warmUps, rounds, onProgress }: TimingOptions,
 ): Promise<Timing[]> {
-  const shop = new Workshop(runtime, run, extent);
-  const ready: { readonly contestant: Contestant; readonly loadMs: number; readonly times: number[] }[] = [];
+  const methods = new TimedMethods(runtime, run, extent);
+  const ready: { readonly method: TimedMethod; readonly loadMs: number; readonly times: number[] }[] = [];
   for (const make of [
-    () => shop.vanilla(),
-    () => shop.dropoutPlain(),
-    () => shop.dropoutCached(),
-    () => shop.ensemble(5, "low"),
-    () => shop.ensemble(5, "high"),
-    () => shop.ensemble(10, "low"),
-    () => shop.ensemble(10, "high"),
-    () => shop.ours(),
+    () => methods.vanilla(),
+    () => methods.dropoutPlain(),
+    () => methods.dropoutCached(),
+    () => methods.ensemble(5, "low"),
+    () => methods.ensemble(5, "high"),
+    () => methods.ensemble(10, "low"),
+    () => methods.ensemble(10, "high"),
+    () => methods.ours(),
   ]) {
     const started = performance.now();
-    const contestant = await make();
-    if (contestant !== null) ready.push({ contestant, loadMs: performance.now() - started, times: [] });
+    const method = await make();
+    if (method !== null) ready.push({ method, loadMs: performance.now() - started, times: [] });
     onProgress?.("loading", ready.length, 8);
   }
   const draw = random("picture");
   const images = float32([1, 3, ...extent], Float32Array.from({ length: 3 * extent[0] * extent[1] }, draw.normal));
   for (let round = -warmUps; round < rounds; round++) {
-    for (const { contestant, times } of ready) {
+    for (const { method, times } of ready) {
       const started = performance.now();
-      await contestant.run(images);
+      await method.run(images);
       if (round >= 0) times.push(performance.now() - started);
     }
     onProgress?.("timing", round + warmUps + 1, rounds + warmUps);
   }
-  for (const { contestant } of ready) await contestant.close();
-  return ready.map(({ contestant: { name }, loadMs, times }) => ({ name, loadMs, ...spreadOf(times) }));
+  for (const { method } of ready) await method.close();
+  return ready.map(({ method: { name }, loadMs, times }) => ({ name, loadMs, ...spreadOf(times) }));
 }
 
 function spreadOf(times: readonly number[]): Pick<Timing, "bestMs" | "medianMs" | "quartilesMs"> {

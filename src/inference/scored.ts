@@ -5,7 +5,7 @@ import { cropTo, mirroredTo } from "../networks/models/anySize.js";
 import type { Forward } from "./wholeImages.js";
 
 /**
- * Several methods on one pass through a network: images of any size are continued by their mirror image, answers cut to their
+ * Several methods on one pass through a network: images of any size are continued by their mirror image, maps cut to their
  * size. Gives `<name>.predicted` and `<name>.uncertainty` of each, [N, H, W].
  */
 export function scoredBy(
@@ -13,14 +13,14 @@ export function scoredBy(
   forward: (images: Value) => NetworkOutputs,
 ): Forward {
   return (images) => {
-    const answers = forward(mirroredTo(images));
-    const outputs: Record<string, Value> = {};
+    const outputs = forward(mirroredTo(images));
+    const maps: Record<string, Value> = {};
     for (const [name, score] of Object.entries(methods)) {
-      const { predicted, uncertainty } = score(answers);
-      outputs[`${name}.predicted`] = cropMap(predicted, images);
-      outputs[`${name}.uncertainty`] = cropMap(uncertainty, images);
+      const { predicted, uncertainty } = score(outputs);
+      maps[`${name}.predicted`] = cropMap(predicted, images);
+      maps[`${name}.uncertainty`] = cropMap(uncertainty, images);
     }
-    return outputs;
+    return maps;
   };
 }
 

@@ -35,7 +35,7 @@ export const withProbabilities = (classes: number): Signature => ({
   ]),
 });
 
-/** The same of a baseline: it has no γ, so what counts as certain is up to whoever calls it. */
+/** The same of a baseline: it has no γ, so what counts as certain is up to the caller. */
 export const baselineSignature = {
   inputs,
   outputs: new Map<string, OpenType>([

@@ -1,5 +1,5 @@
 import { type CellRange, CountingPlan } from "./countingPlan.js";
-import { clear, emptyCounts, Sketcher, tally } from "./countPixels.js";
+import { clear, countPixels, emptyCounts, Sketcher } from "./countPixels.js";
 import { CHUNK, type PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import type { Sketch } from "./sketch.js";
 
@@ -14,7 +14,7 @@ export class Batch {
   /** Cells in which the image has pixels. */
   #inImage: CellRange = { from: 0, to: 0 };
   /** Pixels before this one are in the counts. */
-  #tallied = 0;
+  #counted = 0;
 
   constructor(buffer: PixelBuffer, share: number) {
     this.#buffer = buffer;
@@ -23,12 +23,12 @@ export class Batch {
   }
 
   /** PixelCounter the image at the end of the buffer: its own counts, valid until the next call. */
-  tally(range: PixelRange): { plan: CountingPlan; counts: Uint32Array } {
+  countPixels(range: PixelRange): { plan: CountingPlan; counts: Uint32Array } {
     this.#tallyUpTo(range.from);
     if (!this.#plan.learnt && range.from === 0) this.#learnFrom(range);
     this.#tallyImage(range);
     addTo(this.#counts, this.#ofImage, this.#inImage);
-    this.#tallied = range.to;
+    this.#counted = range.to;
     return { plan: this.#plan, counts: this.#ofImage };
   }
 
@@ -42,7 +42,7 @@ export class Batch {
     if (this.#share > 0 && length >= CHUNK) this.#plan.adapt(this.#counts, sketch, this.#share);
     clear(this.#counts, cells);
     this.#makeRoom();
-    this.#tallied = 0;
+    this.#counted = 0;
     return sketch;
   }
 
@@ -55,7 +55,7 @@ export class Batch {
 
   #tallyImage(range: PixelRange): void {
     clear(this.#ofImage, this.#inImage);
-    tally(this.#buffer, range, this.#plan, this.#ofImage);
+    countPixels(this.#buffer, range, this.#plan, this.#ofImage);
     this.#inImage = this.#plan.cellsBetween(range);
   }
 
@@ -66,8 +66,8 @@ export class Batch {
   }
 
   #tallyUpTo(end: number): void {
-    tally(this.#buffer, { from: this.#tallied, to: end }, this.#plan, this.#counts);
-    this.#tallied = end;
+    countPixels(this.#buffer, { from: this.#counted, to: end }, this.#plan, this.#counts);
+    this.#counted = end;
   }
 }
 

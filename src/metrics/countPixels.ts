@@ -5,7 +5,7 @@ import { BLOCK_BITS, countPlanned, keepCrowded, keepStillCrowded, type Round, UN
 import { emptySketch, type Sketch } from "./sketch.js";
 
 /** How many wrong and right pixels of a buffer fall into each cell of a plan, at 2·cell + verdict; counts are added to. */
-export function tally(
+export function countPixels(
   { places, verdicts }: PixelBuffer,
   { from, to }: Pick<PixelRange, "from" | "to">,
   plan: CountingPlan,

@@ -2,7 +2,7 @@ import { UserError } from "../platform/errors.js";
 import { Batch } from "./batch.js";
 import { coarsen, limitsOf } from "./coarsen.js";
 import { CountingPlan } from "./countingPlan.js";
-import { clear, emptyCounts, Sketcher, tally } from "./countPixels.js";
+import { clear, countPixels, emptyCounts, Sketcher } from "./countPixels.js";
 import { BATCH, CHUNK, PixelBuffer, type PixelRange } from "./pixelBuffer.js";
 import { compact, pixelsOf, type Sketch } from "./sketch.js";
 import { SketchAccumulator } from "./sketchAccumulator.js";
@@ -81,13 +81,13 @@ export class SketchBuilder {
   #keep(range: PixelRange): Sketch {
     const { batch, kept } = this.#resolution;
     if (kept > batch && range.to - range.from >= largeImage) {
-      const { plan, counts } = this.#batch.tally(range);
+      const { plan, counts } = this.#batch.countPixels(range);
       return this.#ofImage.sketch(this.#buffer, range, plan, counts);
     }
     const plan = this.#smallPlan;
     if (this.#smallCounts.length < 2 * plan.cells) this.#smallCounts = emptyCounts(plan);
     const counts = this.#smallCounts;
-    tally(this.#buffer, range, plan, counts);
+    countPixels(this.#buffer, range, plan, counts);
     const sketch = this.#ofImage.sketch(this.#buffer, range, plan, counts);
     const cells = plan.cellsBetween(range);
     if (kept > batch && pixelsOf(sketch) >= CHUNK) plan.adapt(counts, sketch, kept); // fewer say little

@@ -6,7 +6,7 @@ import type { SketchSet } from "../metrics/sketchSet.js";
 export interface Plot {
   readonly name: string;
   readonly title: string;
-  /** One plain sentence for whoever sees such a plot for the first time. */
+  /** One plain sentence on how to read the plot. */
   readonly meaning: string;
   readonly x: Axis;
   readonly y: Axis;

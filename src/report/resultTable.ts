@@ -12,7 +12,7 @@ interface Measure {
 export interface Column {
   readonly key: string;
   readonly head: string;
-  /** In words, for whoever hovers or listens. */
+  /** In words, for tooltips and screen readers. */
   readonly meaning: string;
   readonly better: "higher" | "lower";
   /** Struck through where its p(a,c) prints as 0.000 (E-7). */
@@ -234,7 +234,7 @@ function notesOf(entries: readonly Entry[], names: readonly string[]): string[] 
   ];
 }
 
-/** On what settings were chosen (B-12), and which: the test images themselves flatter whoever is chosen on them. */
+/** On what settings were chosen (B-12), and which: settings chosen on the test images look better than they are. */
 function choiceNotes(entries: readonly Entry[], names: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const [i, { result }] of entries.entries()) {

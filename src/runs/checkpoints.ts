@@ -126,7 +126,7 @@ export class Checkpoints {
     const path = join(this.#folder, `${fileName(step)}.json`);
     try {
       const seal = await readJson(path, { schema: sealSchema, hint: "" });
-      if (seal.step !== step) throw new Error(`speaks of step ${seal.step}`);
+      if (seal.step !== step) throw new Error(`is of step ${seal.step}`);
       return seal;
     } catch (cause) {
       throw new UserError(`${path}: damaged, or not a checkpoint's seal`, { cause });

@@ -24,7 +24,7 @@ export interface RunRequest {
   readonly pace: Pace;
   /** Begin again: what an earlier run left in the folder is removed. */
   readonly fresh: boolean;
-  /** The command as it was typed, for whoever finds the folder. */
+  /** The command as it was typed, for the record. */
   readonly command: string;
 }
 

@@ -17,7 +17,7 @@ export interface Training {
   readonly step: TrainStep;
   /** Every parameter of the network, by its checkpoint name. */
   readonly params: readonly Param[];
-  /** Noise that the step asks for. */
+  /** Noise that the step needs. */
   readonly noises: readonly { readonly name: string; readonly shape: Shape }[];
   /** Fed at every step beside the batch, e.g. the weights of losses. */
   readonly dials: Tensors;

@@ -14,7 +14,7 @@ export type Ending = "finished" | "stopped";
  * Train in a child process. The runtime blocks its thread for whole steps, so the process that draws a status line and
  * answers Ctrl-C must be another one.
  *
- * The first SIGINT or SIGTERM asks the child to save and leave after the step it is in; a second ends it at once, which
+ * The first SIGINT or SIGTERM tells the child to save and leave after the step it is in; a second ends it at once, which
  * loses the steps since the last checkpoint and nothing else.
  */
 export async function train(request: RunRequest, onEvent: (event: TrainEvent) => void): Promise<Ending> {

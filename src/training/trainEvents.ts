@@ -8,7 +8,7 @@ export interface StageOutline {
   readonly images: number;
 }
 
-/** What a training tells whoever started it, in order. Plain data: it crosses a process boundary. */
+/** Events of a training, in order. Plain data: it crosses a process boundary. */
 export type TrainEvent =
   | { readonly kind: "note"; readonly message: string }
   /** About to take the step after `done`. */

@@ -83,7 +83,7 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
       await trainer.close();
     }
   }
-  // Whoever adds steps later begins with the weights.
+  // A run that gets more steps later resumes from the weights.
   await checkpoints.clear();
   const ending = await finalGamma(job, { emit, stopRequested });
   emit(ending === "stopped" ? { kind: ending, step: steps } : { kind: ending, step: steps, weights });
@@ -245,7 +245,7 @@ class Trainer {
     const due = (every: number): boolean => step === steps || this.#stage.over || step % every === 0;
     if (validation !== null && due(pace.validateEvery)) await this.#validate(validation);
     if (step === steps || step % pace.validateEvery === 0) await this.#showImages(measures.gamma);
-    // Before the checkpoint: whoever goes on from it finds the end of the stage there.
+    // Before the checkpoint: a training that resumes from it needs the end of the stage.
     if (this.#stage.over) await this.#keepEnd(steps);
     if (due(pace.checkpointEvery)) await this.#save();
   }

@@ -3,7 +3,7 @@ import { htmlPage } from "../../platform/htmlPage.js";
 import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "./checkDataset.js";
 import { contactSheetScript, contactSheetStyle } from "./contactSheetAssets.js";
-import { percent, tally } from "./describeCheck.js";
+import { percent, problemCount } from "./describeCheck.js";
 import type { Problem } from "./problem.js";
 
 export interface SheetImage {
@@ -54,7 +54,7 @@ function section({ check, labels, legend, images }: SheetSet): string {
     `${check.images} images`,
     labels === undefined ? "unlabelled" : `labelled with ${labels}`,
     `${sizes.join(", ")}${check.sizes.length > 3 ? ` and ${check.sizes.length - 3} more sizes` : ""}`,
-    check.problems.length === 0 ? "no problems" : tally(check.problems),
+    check.problems.length === 0 ? "no problems" : problemCount(check.problems),
   ];
   return `<section>
 <h2>${text(check.spec)}</h2>

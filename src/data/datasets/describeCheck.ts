@@ -37,7 +37,7 @@ export function percent(share: number): string {
 /** Errors first; the worst with their hints, then how many more of each kind. */
 export function describeProblems(problems: readonly Problem[]): string[] {
   if (problems.length === 0) return ["  no problems"];
-  const lines = [`  ${tally(problems)}`];
+  const lines = [`  ${problemCount(problems)}`];
   for (const { severity, code, message, hint } of problems.slice(0, WORST)) {
     lines.push(`  ${severity === "error" ? "error  " : "warning"}  ${code}  ${message}`);
     if (hint !== undefined) lines.push(`           hint: ${printable(hint)}`);
@@ -49,7 +49,7 @@ export function describeProblems(problems: readonly Problem[]): string[] {
 }
 
 /** "2 errors, 1 warning" */
-export function tally(problems: readonly Problem[]): string {
+export function problemCount(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return `${count(errors, "error")}, ${count(problems.length - errors, "warning")}`;
 }

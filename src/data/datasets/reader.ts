@@ -92,7 +92,7 @@ export class Options {
   }
 
   /** A word that will stand in the spec though it was found out, not given. */
-  settle(key: string, value: string): void {
+  resolve(key: string, value: string): void {
     this.resolved.set(key, value);
   }
 }

@@ -1,6 +1,6 @@
 import { ascii, damaged, type PngHeader, readPngHeader } from "./pngHeader.js";
 
-/** Zlib's inflate, from whoever has one: at most `most` bytes come out, or it throws. */
+/** Zlib's inflate, passed in: at most `most` bytes come out, or it throws. */
 export type Inflate = (bytes: Uint8Array, most: number) => Uint8Array;
 
 /** A PNG as it was written: no scaling of small depths, no palette looked up, no alpha mixed in. */

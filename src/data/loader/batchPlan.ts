@@ -10,7 +10,7 @@ import type { Dataset } from "../datasets/dataset.js";
 export interface BatchPlan {
   readonly seed: number;
   readonly streams: readonly Stream[];
-  /** Uniform noise in [0, 1) that the step asks for, e.g. for dropout, by input name. */
+  /** Uniform noise in [0, 1) that the step needs, e.g. for dropout, by input name. */
   readonly noises: readonly { readonly name: string; readonly shape: Shape }[];
 }
 

@@ -2,7 +2,7 @@ import { UserError } from "../../platform/errors.js";
 import type { RgbImage } from "../images/tensors.js";
 import type { BatchPlan } from "./batchPlan.js";
 
-/** An image scaled to the height its stream asks for, with its labels if the stream learns from them. */
+/** An image scaled to the height of its stream, with its labels if the stream is labelled. */
 export interface ScaledImage extends RgbImage {
   readonly labels: Uint8Array | null;
 }
@@ -82,11 +82,11 @@ export class ImageCache {
     this.#table[row + WIDTH] = width;
     this.#table[row + HEIGHT] = height;
     this.#table[row + LABELLED] = labels === null ? 0 : 1;
-    // The store publishes what was written above: whoever reads READY reads that too.
+    // The store publishes what was written above: a thread that reads READY reads that too.
     Atomics.store(this.#table, row + STATE, READY);
   }
 
-  /** The first of enough units that nobody else has, or undefined if there is no room. */
+  /** The first of enough units that no other thread has, or undefined if there is no room. */
   #reserve(bytes: number): number | undefined {
     const limit = this.#pixels.maxByteLength / UNIT;
     for (;;) {

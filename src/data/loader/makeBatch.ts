@@ -14,7 +14,7 @@ import { readScaled } from "./readScaled.js";
 const AT_ONCE = 4;
 
 /**
- * The batch of a step, as batchPlan.ts describes it: the same bytes whoever makes it, whenever, and whatever the cache
+ * The batch of a step, as batchPlan.ts describes it: the same bytes on any thread, at any time, and whatever the cache
  * holds. Every tensor has memory of its own, so it can be handed to another thread.
  */
 export async function makeBatch(plan: BatchPlan, step: number, cache: ImageCache): Promise<Tensors> {

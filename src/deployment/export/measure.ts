@@ -32,7 +32,7 @@ export async function measureModels(
     "the model",
   );
   const counts = models.map(() => ({
-    tally: new PixelCounter({ classes: classes.length, policy: "paper" }),
+    counter: new PixelCounter({ classes: classes.length, policy: "paper" }),
     sameClass: 0,
     sameCertain: 0,
   }));
@@ -43,7 +43,7 @@ export async function measureModels(
     const predictions = await inTurn(models, (model) => model.predict(image));
     predictions.forEach(({ predicted, similarity, certain }, m) => {
       const count = counts[m]!;
-      count.tally.add({ id: item.id, labels: labels!, predicted, uncertainty: similarity.map((s) => 1 - s) });
+      count.counter.add({ id: item.id, labels: labels!, predicted, uncertainty: similarity.map((s) => 1 - s) });
       for (let i = 0; i < predicted.length; i++) {
         if (predicted[i] === predictions[0]!.predicted[i]) count.sameClass++;
         if (certain[i] === predictions[0]!.certain[i]) count.sameCertain++;
@@ -52,8 +52,8 @@ export async function measureModels(
     pixels += image.width * image.height;
     onProgress?.(index + 1, items.length);
   }
-  return counts.map(({ tally, sameClass, sameCertain }, m) => {
-    const { accuracy, auroc } = summarise(tally.finish().set, { dataset: dataset.spec, method: "gamma-ssl" });
+  return counts.map(({ counter, sameClass, sameCertain }, m) => {
+    const { accuracy, auroc } = summarise(counter.finish().set, { dataset: dataset.spec, method: "gamma-ssl" });
     const { precision } = models[m]!.info;
     return { precision, accuracy, auroc, sameClass: sameClass / pixels, sameCertain: sameCertain / pixels };
   });

@@ -139,6 +139,6 @@ function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
     `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Where far less of an image is certain than there, it is out of its depth;`,
     "  `gssl predict` flags such images. Elsewhere, solve for γ again with `gssl threshold` on unlabelled images.",
     "- A certain pixel can be wrong: γ balances how many are kept against how many of those are right. It is not a guarantee.",
-    ...(unseen.length === 0 ? [] : [`- No prototype, hence never answered: ${unseen.map(cell).join(", ")}.`]),
+    ...(unseen.length === 0 ? [] : [`- No prototype, hence never predicted: ${unseen.map(cell).join(", ")}.`]),
   ];
 }

@@ -48,7 +48,7 @@ const schema = z.strictObject({
   expectedCertain: expectedSchema,
   /** Whether the distribution of Eq. 4, with "unknown" as its last class, is an output. */
   probabilities: z.boolean().default(false),
-  /** Classes of the source that no image showed: never answered. */
+  /** Classes of the source that no image showed: never predicted. */
   unseen: z.array(z.string()),
 });
 

@@ -12,7 +12,7 @@ import { sameShape, show, size, stretchedAxes } from "../tensor/shape.js";
  * How a scalar changes with each of some values: one walk backwards through the graph.
  *
  * A value the loss does not depend on gets a gradient of zeros. Rules may answer at a broadcast shape and a value may
- * be used many times: both are settled here, once, so that no op has to.
+ * be used many times: both are handled here, once, so that no op has to.
  */
 export function gradients(loss: Value, wrt: readonly Value[]): Value[] {
   if (size(loss.shape) !== 1) {

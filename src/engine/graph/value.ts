@@ -16,7 +16,7 @@ export interface Emitter {
   name(value: Value): string;
   /** A whole-number constant; equal ones are written once. */
   int64(values: readonly number[]): string;
-  /** A shape that an op asks for as a tensor. */
+  /** A shape that an op takes as a tensor. */
   shape(extents: Shape): string;
   /** One ONNX node; its outputs are those of the op being written. */
   node(opType: string, inputs: readonly string[], attrs?: Attrs): void;

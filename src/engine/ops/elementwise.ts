@@ -121,7 +121,7 @@ const stepOp = defineSingle<None>({
 });
 const isAboveZero = (x: Value): Value => stepOp([x], {});
 
-/** max(x, 0). The gradient asks the output, not the input, so the input need not be kept. */
+/** max(x, 0). The gradient uses the output, not the input, so the input need not be kept. */
 const reluOp = defineSingle<None>({
   opType: "Relu",
   infer: ([x]) => x!,

@@ -16,10 +16,10 @@ export interface Scorer extends Entry {
 /**
  * Methods that need one pass: all of them together need one pass.
  *
- * Images of any size are continued by their mirror image, answers cut to their size.
+ * Images of any size are continued by their mirror image, maps cut to their size.
  */
 export function onePassPredictor(runtime: Runtime, network: InferenceNetwork, scorers: readonly Scorer[]): Predictor {
-  const program = new WholeImages(runtime, (x) => outputs(x, network, scorers), network.weights);
+  const program = new WholeImages(runtime, (x) => scoredOutputs(x, network, scorers), network.weights);
   return {
     entries: scorers,
     batchSize: 1,
@@ -44,13 +44,13 @@ export function onePassPredictor(runtime: Runtime, network: InferenceNetwork, sc
 }
 
 /** `uncertainty.<i>` for each scorer; `predicted.<i>` only where it is not the class of the head, `predicted`. */
-function outputs(images: Value, network: InferenceNetwork, scorers: readonly Scorer[]): Record<string, Value> {
-  const answers = network.forward(mirroredTo(images));
-  const found: Record<string, Value> = { predicted: cropMap(answers.predicted, images) };
+function scoredOutputs(images: Value, network: InferenceNetwork, scorers: readonly Scorer[]): Record<string, Value> {
+  const outputs = network.forward(mirroredTo(images));
+  const found: Record<string, Value> = { predicted: cropMap(outputs.predicted, images) };
   for (const [i, { score }] of scorers.entries()) {
-    const { predicted, uncertainty } = score(answers);
+    const { predicted, uncertainty } = score(outputs);
     found[`uncertainty.${i}`] = cropMap(uncertainty, images);
-    if (predicted !== answers.predicted) found[`predicted.${i}`] = cropMap(predicted, images);
+    if (predicted !== outputs.predicted) found[`predicted.${i}`] = cropMap(predicted, images);
   }
   return found;
 }

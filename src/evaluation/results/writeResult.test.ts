@@ -30,10 +30,10 @@ function image(id: string, seed: number): Example {
 const images = ["=first", "b/second", "b-second"].map(image);
 
 function evaluated(): Evaluation {
-  const tally = new PixelCounter({ classes: 2, policy: "paper" });
-  for (const one of images) tally.add(one);
+  const counter = new PixelCounter({ classes: 2, policy: "paper" });
+  for (const one of images) counter.add(one);
   return {
-    ...tally.finish(),
+    ...counter.finish(),
     dataset: "folder:/x?split=test",
     method: "γ SSL",
     classes: [
@@ -166,9 +166,9 @@ test("two data sets or methods that would share a file are kept apart", async ()
 });
 
 test("labels of one value give no number, only the reason", async () => {
-  const tally = new PixelCounter({ classes: 2, policy: "official" });
-  for (const one of images) tally.add({ ...one, labels: new Uint8Array(32).fill(255) });
-  const { result } = await writeResult(run, { ...evaluated(), ...tally.finish() });
+  const counter = new PixelCounter({ classes: 2, policy: "official" });
+  for (const one of images) counter.add({ ...one, labels: new Uint8Array(32).fill(255) });
+  const { result } = await writeResult(run, { ...evaluated(), ...counter.finish() });
   expect(result).toMatchObject({ accuracy: null, auroc: null, maxAmd: null, atGamma: null, pixels: 96 });
   expect(result.reasons.auroc).toBe("every label is void: one class only, or hidden ground truth");
   expect(parseResult(Buffer.from(JSON.stringify(result)), "x.json")).toEqual(result);

@@ -37,7 +37,7 @@ export interface WrittenResult {
   readonly result: ResultFile;
 }
 
-/** The same in steps, for whoever has several results to write from one look at each example. */
+/** The same in steps, for several results from one pass over the examples. */
 export class ResultWriter {
   readonly #stem: string;
   readonly #counted: ResultFile;
@@ -50,7 +50,7 @@ export class ResultWriter {
     this.#counted = counted;
   }
 
-  /** Each file is written whole. The JSON goes first and comes last: whoever finds it finds the rest as well. */
+  /** Each file is written whole. The JSON is removed first and written last: where it is, the rest is. */
   static async open(runFolder: string, evaluation: Evaluation): Promise<ResultWriter> {
     const folder = join(runFolder, "results", slug(evaluation.dataset));
     const name = slug(evaluation.method);

@@ -6,7 +6,7 @@ const ensemble = (measure: DrawsMethod["measure"], members: number): DrawsMethod
   title: `Ens-${measure.toUpperCase()}_${members}`,
   family: "epistemic",
   network: { kind: "ensemble", members },
-  obstacle: "it asks several networks",
+  obstacle: "it needs several networks",
   kind: "draws",
   measure,
   settings: ({ options: { average } }) => [{ average }],

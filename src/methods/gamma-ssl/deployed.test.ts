@@ -172,7 +172,7 @@ describe.each([
     graph = await deploy(options);
   });
 
-  test("answers as the trained network does, at any size", async () => {
+  test("gives the output of the trained network, at any size", async () => {
     const program = await load(runtime, graph);
     for (const [height, width] of [
       [64, 64],

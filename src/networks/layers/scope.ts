@@ -22,7 +22,7 @@ export class Param {
   }
 }
 
-/** Hands out named parameters. A module asks for its own in its constructor and nowhere else. */
+/** Hands out named parameters. A module creates its own in its constructor and nowhere else. */
 export class Scope {
   readonly #name: string;
   readonly #path: string;

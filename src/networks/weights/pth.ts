@@ -71,7 +71,7 @@ function rulesFor(refuse: Refuse): PickleRules {
   return {
     global(name) {
       if (!allowed.has(name)) {
-        refuse(`asks for ${quoted(name)}, which is not needed to hold weights; nothing was run`, RESAVE);
+        refuse(`refers to ${quoted(name)}, which is not needed to hold weights; nothing was run`, RESAVE);
       }
       return new Global(name);
     },

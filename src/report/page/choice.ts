@@ -2,7 +2,7 @@ import type { ExampleOfMethod, ReportData, ReportDataset, ReportExample, ReportM
 
 export type LeftPane = "image" | "labels" | "uncertainty" | "mistakes";
 
-/** What the reader has chosen. Everything on the page is drawn from it, and whoever draws is told when it changes. */
+/** What the reader has chosen. Everything on the page is drawn from it, and listeners are called when it changes. */
 export class Choice {
   readonly report: ReportData;
   dataset = 0;

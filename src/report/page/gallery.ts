@@ -3,7 +3,7 @@ import { type Choice, element, make } from "./choice.js";
 import { type Layers, type Outcome, paintKept, paintLeft } from "./paint.js";
 import { pixelsOf } from "./pixels.js";
 
-/** Cards shown before the reader asks for more. */
+/** Cards shown before "Show all". */
 const FIRST = 6;
 
 interface Card {

@@ -61,16 +61,16 @@ export async function inventRun(folder: string, options: InventedRun = {}): Prom
   const scenes = await openScenes({ domain: place, split: "test", count: images, seed: 5, height, width });
   const drawn = await Promise.all(scenes.ids.map((id) => scenes.read(id)));
   for (const method of methods) {
-    const tally = new PixelCounter({ classes: classes.length, policy: "paper" });
+    const counter = new PixelCounter({ classes: classes.length, policy: "paper" });
     const examples = drawn.map((scene) => invent(scene, method, name(scene.id)));
     for (const example of examples) {
-      tally.add({ ...example, confidence: example.uncertainty.map((u) => 1 - Math.min(1, Math.max(0, u))) });
+      counter.add({ ...example, confidence: example.uncertainty.map((u) => 1 - Math.min(1, Math.max(0, u))) });
     }
     const own = method.name === "gamma-ssl" ? { gamma: { gamma: 0.62, threshold: 0.38 } } : {};
     await writeResult(
       folder,
       {
-        ...tally.finish(),
+        ...counter.finish(),
         ...own,
         dataset: scenes.name,
         method: method.name,

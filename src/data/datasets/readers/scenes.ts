@@ -28,7 +28,7 @@ export const scenes: Reader = {
       { ...given, domain },
       { cache, ...(onProgress === undefined ? {} : { onProgress }) },
     );
-    for (const key of KEYS) options.settle(key, String(opened.spec[key]));
+    for (const key of KEYS) options.resolve(key, String(opened.spec[key]));
     const labelling = {
       cityscapes: drawnScenesIds,
       categories: drawnScenesCategories,
