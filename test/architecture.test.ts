@@ -17,11 +17,15 @@ const order = [
   "inference",
   "training",
   "evaluation",
-  ...["model", "export", "baselines", "threshold", "predict"].map((name) => `deployment/${name}`),
+  ...["model", "export", "baselines", "threshold", "predict", "*"].map((name) => `deployment/${name}`),
   "report",
   "experiments",
+  ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],
   "cli",
 ];
+
+/** What a package exports (package.json). */
+const entries = ["index.ts", "engine.ts", "metrics.ts", "web.ts"];
 
 /** Folders and files that may use Node; everything else must also run in a browser. */
 const forNode = [
@@ -86,6 +90,39 @@ test("imports point up the order, never down it", () => {
       .map((path) => `${file} -> ${path}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("commands use the public API and what prints, and nothing below it", () => {
+  const allowed = /^(index\.ts|platform\/(errors|nearest|print|printable|watching)\.ts|cli\/)/;
+  const wrong = [...imports].flatMap(([file, paths]) =>
+    paths
+      .filter((path) => file.startsWith("cli/") && !isTest(file) && imports.has(path) && !allowed.test(path))
+      .map((path) => `${file} -> ${path}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("only commands use the public API: the library never imports its own entries", () => {
+  const wrong = [...imports].filter(
+    ([file, paths]) => !file.startsWith("cli/") && paths.some((path) => entries.includes(path)),
+  );
+  expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+test("what runs in a browser reaches no Node and no native package", () => {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const path of imports.get(file) ?? []) visit(path);
+  };
+  for (const entry of ["web.ts", "metrics.ts"]) visit(entry);
+  expect([...reached].filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
+    "@bufbuild/protobuf",
+    "@bufbuild/protobuf/codegenv2",
+    "onnxruntime-common",
+    "onnxruntime-web",
+  ]);
 });
 
 test("no file imports itself by way of others", () => {

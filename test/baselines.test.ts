@@ -9,7 +9,7 @@ import { openDataset } from "../src/data/datasets/openDataset.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { askedMethods } from "../src/evaluation/askedMethods.js";
 import { baselineRuns } from "../src/evaluation/baselineRuns.js";
-import { type EvaluateOptions, evaluateRun } from "../src/evaluation/evaluateRun.js";
+import { evaluateRun, type RunEvaluation } from "../src/evaluation/evaluateRun.js";
 import { openResults } from "../src/evaluation/results/openResults.js";
 import { usualBaselines } from "../src/methods/baselineOptions.js";
 import { methodNamed } from "../src/methods/registry.js";
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const evaluation = (changes: Partial<EvaluateOptions> = {}): EvaluateOptions => ({
+const evaluation = (changes: Partial<RunEvaluation> = {}): RunEvaluation => ({
   runtime: nodeRuntime({ threads: 1 }),
   run,
   source: data.source,
@@ -112,7 +112,7 @@ test("every method is measured on every data set, with the weights and settings 
   expect(of("mahalanobis").remarks.join()).toContain("left out");
 }, 600_000);
 
-test("finished results are kept, and scorers too; --again measures anew; a new data set needs no new fit", async () => {
+test("finished results are kept, and scorers too; overwriting measures again; a new data set needs no new fit", async () => {
   const scorers = join(run.folder, "scorers");
   expect((await readdir(scorers)).sort()).toEqual([
     "chosen.json",
@@ -214,7 +214,7 @@ test("B-3: an ensemble answers the same with one member in memory as with all", 
 
 test("B-2: averaging logits is another method of averaging, and its result says so", async () => {
   const baselines = { ...usualBaselines, average: "logits" as const };
-  const measured = async (options: Partial<EvaluateOptions>) =>
+  const measured = async (options: Partial<RunEvaluation>) =>
     (await evaluateRun(evaluation({ methods: named("mc-dropout-pe"), ...options })))[0]!.chosen!.settings;
   expect(await measured({ baselines })).toEqual({ rate: 0.2, draws: 8, average: "logits" });
   expect(await measured({})).toEqual({ rate: 0.2, draws: 8, average: "probabilities" });

@@ -292,14 +292,14 @@ if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); p
 test("γ of fresh images goes from gssl threshold into gssl export", async () => {
   const cache = ["--cache", join(root, "cache"), "--json"];
   const run = join(root, "run");
-  const solved = await gssl(["threshold", run, "--images", `folder:${join(root, "images")}`, "--views", "1", ...cache]);
+  const solved = await gssl(["threshold", run, "--target", `folder:${join(root, "images")}`, "--views", "1", ...cache]);
   const { gamma, dataset } = JSON.parse(solved.stdout) as { gamma: number; dataset: string };
   const [file] = (await readdir(join(run, "thresholds"))).filter((name) => name.endsWith(".json"));
-  const threshold = ["--threshold", join(run, "thresholds", file!)];
+  const threshold = ["--gamma", join(run, "thresholds", file!)];
   const exported = await gssl(["export", run, "--to", join(root, "elsewhere.onnx"), ...threshold, ...cache]);
   expect(JSON.parse(exported.stdout)).toMatchObject({ gamma, gammaFrom: dataset });
-  const misused = await gssl(["threshold", run, "--images", SOURCE, "--share", "2", ...cache]);
-  expect([misused.code, misused.stderr]).toEqual([1, expect.stringContaining('--share is "2"')]);
+  const misused = await gssl(["threshold", run, "--target", SOURCE, "--share", "2", ...cache]);
+  expect([misused.code, misused.stderr]).toEqual([2, expect.stringContaining('--share is "2"')]);
 }, 120_000);
 
 test("what is no model of ours is refused by name", async () => {

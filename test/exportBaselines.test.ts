@@ -175,7 +175,7 @@ test.each([
   ["mc-dropout-pe", "it takes several passes, with dropout on"],
   ["odin", "it needs a gradient with respect to the image"],
   ["mahalanobis-a", "it needs a gradient with respect to the image"],
-  ["no-ssl", "--weights 1-pretraining"],
+  ["no-ssl", "--checkpoint 1-pretraining"],
 ])("%s is refused by name, with the reason and what can be exported", (name, why) => {
   const refused = (): unknown => exportableMethod(name);
   expect(refused).toThrow(`"${name}" cannot be exported: `);
@@ -208,8 +208,8 @@ test("gssl export --method writes the model and its card; what only gamma-ssl ha
   for (const [option, message] of [
     [["--method", "mc-dropout-mi"], '"mc-dropout-mi" cannot be exported: it takes several passes'],
     [["--method", "vmi"], 'there is no method "vmi"'],
-    [["--method", "energy", "--int8"], "--int8 goes with --method gamma-ssl, not with energy"],
-    [["--method", "energy", "--threshold", "t.json"], "--threshold goes with --method gamma-ssl"],
+    [["--method", "energy", "--int8"], `"int8" goes with γ-SSL, not with energy`],
+    [["--method", "energy", "--gamma", "t.json"], `"gamma" goes with γ-SSL`],
   ] as const)
     await expect(gssl(...words, ...option)).rejects.toThrow(message);
   const model = said.files[0]!.path;
@@ -217,6 +217,7 @@ test("gssl export --method writes the model and its card; what only gamma-ssl ha
     'computes "react", which has no γ',
   );
   expect((await readdir(run)).filter((name) => name.startsWith("model."))).toEqual([
+    "model.react.json",
     "model.react.md",
     "model.react.onnx",
   ]);

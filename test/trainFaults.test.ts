@@ -75,7 +75,7 @@ test("F1: damaged weights are written again from a checkpoint; without one they 
   await writeFile(weights, bytes);
   const refused = await gssl(...words);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`${weights}: is damaged`)]);
-  expect(refused.stderr).toContain("--fresh");
+  expect(refused.stderr).toContain("--overwrite");
   await cp(file("sealed-copy"), file("sealed", "checkpoints"), { recursive: true });
   const mended = await gssl(...words);
   expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining("it is written again")]);

@@ -1,6 +1,6 @@
+import type { TrainEvent } from "../index.js";
 import { terminalText } from "../platform/print.js";
 import { printable } from "../platform/printable.js";
-import type { StageOutline, TrainEvent } from "../training/trainEvents.js";
 
 export interface Screen {
   /** A line that stays. */
@@ -58,7 +58,7 @@ export class TrainStatus {
   readonly #name: string | undefined;
   readonly #now: () => number;
   #steps = 0;
-  #stages: readonly StageOutline[] = [];
+  #stages: Extract<TrainEvent, { kind: "started" }>["stages"] = [];
   /** The last steps of this stage, with the time at which they were over. The first of a process also warms everything up. */
   #recent: { readonly step: number; readonly at: number }[] = [];
   #last: StepEvent | undefined;

@@ -16,8 +16,8 @@ import { type InferenceNetwork, inferenceNetwork, readTensors } from "../runs/in
 import type { TrainedRun } from "../runs/openRun.js";
 import { runFiles } from "../runs/runFiles.js";
 import { fingerprint, readRun } from "../training/prepareRun.js";
+import { runTraining } from "../training/runTraining.js";
 import { stagesOf } from "../training/stages.js";
-import { train } from "../training/train.js";
 import type { TrainEvent } from "../training/trainEvents.js";
 import type { Pace } from "../training/trainLoop.js";
 
@@ -138,16 +138,24 @@ export async function untrained(
   return open;
 }
 
+export interface BaselineRequest {
+  readonly source: Dataset;
+  readonly pace: Pace;
+  readonly command: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Train a baseline's network, or go on with it. */
 export async function trainBaseline(
   run: TrainedRun,
   baseline: BaselineRun,
-  { source, pace, command }: { readonly source: Dataset; readonly pace: Pace; readonly command: string },
+  { source, pace, command, signal }: BaselineRequest,
   onEvent: (event: TrainEvent) => void,
-): Promise<"finished" | "stopped"> {
+): Promise<void> {
   const data = { source, targets: [] };
   const folder = folderOf(run, baseline);
-  return train({ folder, config: baseline.config, data, validation: null, pace, fresh: false, command }, onEvent);
+  const request = { folder, config: baseline.config, data, validation: null, pace, fresh: false, command };
+  await runTraining(request, { onEvent, signal });
 }
 
 /** The network of a baseline, trained. */

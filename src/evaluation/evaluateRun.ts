@@ -15,7 +15,7 @@ import { finishedResults } from "./results/finishedResults.js";
 import type { ResultFile, Selection } from "./results/resultFile.js";
 import type { PolicyName } from "./results/resultOf.js";
 
-export interface EvaluateOptions {
+export interface RunEvaluation {
   readonly runtime: Runtime;
   readonly run: TrainedRun;
   /** The labelled source: methods are fitted on it. */
@@ -40,7 +40,7 @@ export interface EvaluateOptions {
  * Measure methods on labelled data sets and write a result for each. Methods that share a network share its passes. What an
  * earlier call has finished is kept: a call that was interrupted goes on where it was.
  */
-export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[]> {
+export async function evaluateRun(options: RunEvaluation): Promise<ResultFile[]> {
   requireClasses(options);
   const results: ResultFile[] = [];
   const names = new NetworkNames(options.run, options.baselines);
@@ -55,7 +55,7 @@ export async function evaluateRun(options: EvaluateOptions): Promise<ResultFile[
 }
 
 async function evaluateTogether(
-  options: EvaluateOptions,
+  options: RunEvaluation,
   names: NetworkNames,
   methods: readonly Method[],
   dataset: Dataset,
@@ -74,14 +74,19 @@ async function evaluateTogether(
   return [...done.values(), ...fresh];
 }
 
-function contextFor(options: EvaluateOptions, names: NetworkNames, dataset: Dataset): PrepareContext {
+function contextFor(options: RunEvaluation, names: NetworkNames, dataset: Dataset): PrepareContext {
   const { runtime, run, source, validation, baselines, again, select: by, policy, onProgress } = options;
   const on = { "source-val": validation, "best-on-test": dataset, fixed: null }[by];
   return prepareContext({ runtime, run, source, validation, baselines, again, onProgress }, { by, on, policy }, names);
 }
 
 /** The source, the images to choose on and those to measure on must have the classes of the network, in its order. */
-function requireClasses({ source, validation, run, datasets }: EvaluateOptions): void {
+export function requireClasses({
+  source,
+  validation,
+  run,
+  datasets,
+}: Pick<RunEvaluation, "source" | "validation" | "run" | "datasets">): void {
   const classes = classesOf(source);
   if (classes.length !== run.classes) {
     throw new UserError(`${source.spec} has ${classes.length} classes, the network of ${run.folder} ${run.classes}`, {

@@ -6,6 +6,7 @@ import { input, type Value } from "../engine/graph/value.js";
 import { number, sub } from "../engine/ops/elementwise.js";
 import { argmax, max, softmax } from "../engine/ops/reduce.js";
 import { compile } from "../engine/runtime/compile.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Program, Runtime } from "../engine/runtime/runtime.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
 import { random } from "../engine/tensor/random.js";
@@ -21,18 +22,12 @@ import { adamW } from "../networks/optim/optimiser.js";
 import { Stepper } from "../networks/optim/stepper.js";
 import { trainStep } from "../networks/optim/trainStep.js";
 
-/**
- * How far apart the drawn places are: a narrow DeepLabV3+ learns the city, then meets places it has never seen.
- *
- *   gssl scenes measure        three minutes
- *
- * Not a result of the paper: no unlabelled images are used here, and max-softmax is the only uncertainty.
- */
+/** How `measureScenes` trains. */
 export interface MeasuringOptions {
-  readonly runtime: Runtime;
-  readonly plan: MeasuringPlan;
   readonly seed: number;
-  readonly onStep?: (step: number, loss: number) => void;
+  readonly threads: number;
+  readonly plan?: MeasuringPlan | undefined;
+  readonly onStep?: ((step: number, steps: number, loss: number) => void) | undefined;
 }
 
 /** How much is drawn and learned. */
@@ -47,7 +42,7 @@ export interface MeasuringPlan {
   readonly places: readonly DomainName[];
 }
 
-export const measuringPlan: MeasuringPlan = {
+const measuringPlan: MeasuringPlan = {
   height: 128,
   width: 256,
   trainingImages: 500,
@@ -71,17 +66,33 @@ const BATCH = 8;
 const WIDTH = 0.25;
 const LEARNING_RATE = 3e-3;
 
-export async function measurePlaces({ runtime, plan, seed, onStep }: MeasuringOptions): Promise<PlaceResult[]> {
+/** Accuracy of one network in each place. */
+export interface Distances {
+  readonly plan: MeasuringPlan;
+  readonly places: readonly PlaceResult[];
+}
+
+/**
+ * How far apart the drawn places are: a narrow DeepLabV3+ learns the city, then meets places it has never seen.
+ * Not a result of the paper: no unlabelled images are used here, and max-softmax is the only uncertainty.
+ */
+export async function measureScenes({
+  seed,
+  threads,
+  plan = measuringPlan,
+  onStep,
+}: MeasuringOptions): Promise<Distances> {
+  const runtime = nodeRuntime({ threads });
   const source = await drawn("city", "train", plan.trainingImages, plan, seed);
-  const weights = await learn(runtime, source, plan, seed, onStep);
+  const weights = await learn(runtime, source, plan, seed, (step, loss) => onStep?.(step, plan.steps, loss));
   const predictor = await openPredictor(runtime, plan);
-  const results: PlaceResult[] = [];
+  const places: PlaceResult[] = [];
   for (const place of plan.places) {
     const scenes = await drawn(place, place === "city" ? "val" : "test", plan.testImages, plan, seed);
-    results.push(await visit(predictor, weights, place, scenes));
+    places.push(await visit(predictor, weights, place, scenes));
   }
   await predictor.close();
-  return results;
+  return { plan, places };
 }
 
 async function drawn(
@@ -106,7 +117,7 @@ async function learn(
   source: readonly Scene[],
   plan: MeasuringPlan,
   seed: number,
-  onStep: MeasuringOptions["onStep"],
+  onStep: (step: number, loss: number) => void,
 ): Promise<Tensors> {
   const { height, width, steps } = plan;
   const scope = new Scope();

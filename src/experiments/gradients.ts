@@ -1,16 +1,21 @@
+import { join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { cacheMemory, ImageCache } from "../data/loader/imageCache.js";
 import { makeBatch } from "../data/loader/makeBatch.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { type GradientTable, gradientTable } from "../methods/gamma-ssl/gradientTable.js";
 import type { StageName } from "../methods/gamma-ssl/step.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
+import { UserError } from "../platform/errors.js";
 import { type GammaConfig, resolveConfig } from "../runs/config.js";
 import { gammaStages } from "../training/gammaStages.js";
 
+/** Which training to look at. */
 export interface GradientChoice {
   readonly profile: string;
-  readonly ablation: string | null;
+  readonly ablation?: string | null | undefined;
   readonly stage: StageName;
 }
 
@@ -23,7 +28,7 @@ const drawn = (place: string): string =>
 /** Which loss teaches which network (L-12), measured on a batch of drawn images with a narrow network. */
 export async function measuredGradients(
   runtime: Runtime,
-  { profile, ablation, stage: wanted }: GradientChoice,
+  { profile, ablation = null, stage: wanted }: GradientChoice,
   { cache }: { readonly cache: string },
 ): Promise<GradientTable | null> {
   const config = resolveConfig({
@@ -52,4 +57,16 @@ export async function measuredGradients(
   const batch = await makeBatch(plan, 1, new ImageCache(cacheMemory(plan, 0)));
   const { options, view } = config;
   return gradientTable(runtime, { options, classes, crop: view.crop, stage: wanted }, { ...batch, ...dials });
+}
+
+/** The same for a choice that has such a stage; drawn images are kept in a cache folder. */
+export async function lossGradients(
+  choice: GradientChoice & { readonly cache?: string | undefined },
+): Promise<GradientTable> {
+  const cache = join(choice.cache ?? cacheFolder(), "scenes");
+  const table = await measuredGradients(nodeRuntime({ optimise: false }), choice, { cache });
+  if (table !== null) return table;
+  throw new UserError(`${choice.ablation ?? choice.profile} has no stage "${choice.stage}"`, {
+    hint: "see its pretraining",
+  });
 }

@@ -26,13 +26,8 @@ export interface Deployable {
   readonly unseen: readonly string[];
 }
 
-/** Find the prototypes of a run in its folder, or make them (P-10, P-11), or say why it has none. */
-export async function deployable(
-  runtime: Runtime,
-  run: TrainedRun,
-  source: Dataset,
-  onProgress?: (what: string, done: number, total: number) => void,
-): Promise<Deployable> {
+/** The network of a run that has prototypes and a γ of theirs; others are refused. */
+export function requireDeployable(run: TrainedRun) {
   const inference = finalNetwork(run);
   const { gammaNetwork: network, config } = inference;
   if (network === null || config.method !== "gamma-ssl") {
@@ -45,6 +40,17 @@ export async function deployable(
       hint: "such a run is for tables; gssl evaluate scores it",
     });
   }
+  return { inference, network, config };
+}
+
+/** Find the prototypes of a run in its folder, or make them (P-10, P-11), or say why it has none. */
+export async function deployable(
+  runtime: Runtime,
+  run: TrainedRun,
+  source: Dataset,
+  onProgress?: (what: string, done: number, total: number) => void,
+): Promise<Deployable> {
+  const { inference, network, config } = requireDeployable(run);
   const method = prototypeMethod(gammaSsl, network, config.options);
   const telling = (_: string, done: number, total: number): void => onProgress?.("prototypes", done, total);
   const options = { runtime, network: inference, dataset: source, onProgress: telling };

@@ -3,13 +3,14 @@ import type { RgbImage } from "../data/images/tensors.js";
 import { readUnlabelled } from "../data/loader/readScaled.js";
 import type { Program, Runtime } from "../engine/runtime/runtime.js";
 import { floats } from "../engine/tensor/hostTensor.js";
-import { deployedSignature } from "../methods/deployed.js";
+import { deployedSignature } from "../methods/deployedSignature.js";
 import { thresholdForPixels } from "../metrics/matchedThreshold.js";
 import { pixelsOf } from "../metrics/sketch.js";
 import { SketchBuilder } from "../metrics/sketchSet.js";
 import { RIGHT } from "../metrics/verdict.js";
 import { type Deployable, deploymentGraph } from "./deployable.js";
-import { imageOutputs, openBytes } from "./deployedProgram.js";
+import { openBytes } from "./deployedProgram.js";
+import { imageOutputs } from "./imageOutputs.js";
 
 export interface ImagesRequest {
   readonly runtime: Runtime;

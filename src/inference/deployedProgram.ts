@@ -1,11 +1,11 @@
-import { DEVIATION, MEAN, type RgbImage } from "../data/images/tensors.js";
+import { DEVIATION, MEAN } from "../data/images/tensors.js";
 import type { Graph } from "../engine/graph/graph.js";
 import { writeModel } from "../engine/onnx/writeModel.js";
 import { foldConvs } from "../engine/ops/foldConvs.js";
 import { bindInputs } from "../engine/runtime/bindInputs.js";
-import type { Program, Runtime, Signature } from "../engine/runtime/runtime.js";
-import { hostTensor, type Tensors } from "../engine/tensor/hostTensor.js";
-import { invariant, UserError } from "../platform/errors.js";
+import type { Runtime, Signature } from "../engine/runtime/runtime.js";
+import type { Tensors } from "../engine/tensor/hostTensor.js";
+import { invariant } from "../platform/errors.js";
 
 /** What deployed networks want taken out of images: what they were trained with. */
 export const normalisation = { mean: MEAN, deviation: DEVIATION };
@@ -27,16 +27,4 @@ export function openBytes(
   const { bytes, given } = writeModel(graph, { metadata, open });
   invariant(Object.keys(given).length === 0, "a deployed model wants to be fed shapes");
   return bytes;
-}
-
-/** Sides of images that a model takes. Smaller ones cannot be continued by their mirror image, larger ones were never tried. */
-const LEAST = 16;
-const MOST = 8192;
-
-/** What a deployed program computes for an image. */
-export function imageOutputs(program: Program, { rgb, width, height }: RgbImage): Promise<Tensors> {
-  if (Math.min(width, height) < LEAST || Math.max(width, height) > MOST) {
-    throw new UserError(`an image of ${width} x ${height}: wanted sides of ${LEAST} to ${MOST} pixels`);
-  }
-  return program.run({ image: hostTensor("uint8", [1, height, width, 3], rgb) });
 }

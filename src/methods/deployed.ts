@@ -3,9 +3,7 @@ import { cropLike, enlarge, mirrorPad } from "../engine/ops/dynamicShape.js";
 import { cast, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
 import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
-import type { Signature } from "../engine/runtime/runtime.js";
 import { float32 } from "../engine/tensor/hostTensor.js";
-import type { OpenType } from "../engine/tensor/shape.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
 
 /** Mean and standard deviation of red, green and blue that a network wants taken out; of values between 0 and 1. */
@@ -13,36 +11,6 @@ export interface Normalisation {
   readonly mean: readonly number[];
   readonly deviation: readonly number[];
 }
-
-const MAP = [1, "height", "width"];
-const inputs = new Map<string, OpenType>([["image", { dtype: "uint8", shape: [...MAP, 3] }]]);
-/** What a deployed model takes and gives, at any height and width. */
-export const deployedSignature = {
-  inputs,
-  outputs: new Map<string, OpenType>([
-    ["class", { dtype: "uint8", shape: MAP }],
-    ["similarity", { dtype: "float32", shape: MAP }],
-    ["certain", { dtype: "uint8", shape: MAP }],
-  ]),
-} satisfies Signature;
-
-/** The same with the distribution of Eq. 4 over so many known classes and "unknown", [1, H, W, K + 1]. */
-export const withProbabilities = (classes: number): Signature => ({
-  inputs,
-  outputs: new Map<string, OpenType>([
-    ...deployedSignature.outputs,
-    ["probabilities", { dtype: "float32", shape: [...MAP, classes + 1] }],
-  ]),
-});
-
-/** The same of a baseline: it has no γ, so what counts as certain is up to the caller. */
-export const baselineSignature = {
-  inputs,
-  outputs: new Map<string, OpenType>([
-    ["class", { dtype: "uint8", shape: MAP }],
-    ["uncertainty", { dtype: "float32", shape: MAP }],
-  ]),
-} satisfies Signature;
 
 /** Height and width that suit every output stride. */
 const MULTIPLE = 16;

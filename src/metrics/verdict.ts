@@ -23,6 +23,9 @@ export const policies = {
   known: { unknown: "ignore", void: "ignore" },
 } as const satisfies Record<string, UnknownPolicy>;
 
+/** Their names. */
+export const policyNames = Object.keys(policies) as readonly (keyof typeof policies)[];
+
 /** Which label ids mean what: 0 … classes-1 are classes, the rest must be listed or is refused. */
 export interface LabelMeaning {
   readonly classes: number;

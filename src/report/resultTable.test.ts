@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { PixelCounter } from "../evaluation/pixelCounter.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { resultOf } from "../evaluation/results/resultOf.js";
-import { printable } from "../platform/printable.js";
 import { resultTables } from "./resultTable.js";
 import { tableCsv, tableLatex, tableText } from "./tableText.js";
 
 const plain = (text: string): string => text;
-const inks = { bold: (text: string) => `*${text}*`, strike: (text: string) => `~${text}~`, faint: plain, printable };
+const inks = { bold: (text: string) => `*${text}*`, strike: (text: string) => `~${text}~`, faint: plain };
 
 const empty = resultOf({
   ...new PixelCounter({ classes: 2, policy: "paper" }).finish(),

@@ -1,28 +1,29 @@
 import { csv } from "../evaluation/results/csv.js";
-import { cellText, halfWidth, lessImportant, type ResultTable } from "./resultTable.js";
+import { printable } from "../platform/printable.js";
+import { cellText, type Entry, halfWidth, lessImportant, type ResultTable, resultTables } from "./resultTable.js";
 
 /** How a terminal shows what matters; plain text where it cannot. */
 export interface Inks {
   readonly bold: (text: string) => string;
   readonly strike: (text: string) => string;
   readonly faint: (text: string) => string;
-  /** Makes names from files safe to print. */
-  readonly printable: (text: string) => string;
 }
+
+const plain: Inks = { bold: (text) => text, strike: (text) => text, faint: (text) => text };
 
 /** What most terminals, pages and mails show without breaking lines. */
 const WIDTH = 100;
 
 /** Tables for a terminal: one block a data set, best in bold, discounted struck through, means faint; as many columns as fit. */
-export function tableText(all: readonly ResultTable[], inks: Inks, width = WIDTH): string {
-  return all.map((table) => blockText(fitted(table, inks, width), inks)).join("\n");
+export function tableText(all: readonly ResultTable[], inks: Inks = plain, width = WIDTH): string {
+  return all.map((table) => blockText(fitted(table, width), inks)).join("\n");
 }
 
 /** The table without those of the less important columns that do not fit, and a note of them. */
-function fitted(table: ResultTable, { printable }: Inks, width: number): ResultTable {
+function fitted(table: ResultTable, width: number): ResultTable {
   const keys = new Set(table.columns.map(({ key }) => key));
   const wide = (): boolean => {
-    const { widths, first } = widthsOf(withColumns(table, keys), printable);
+    const { widths, first } = widthsOf(withColumns(table, keys));
     return first + widths.reduce((sum, one) => sum + 2 + one, 0) > width;
   };
   for (const key of lessImportant) if (wide()) keys.delete(key);
@@ -43,16 +44,16 @@ function withColumns({ columns, rows, ...rest }: ResultTable, keys: ReadonlySet<
   };
 }
 
-function widthsOf({ columns, rows }: ResultTable, printable: Inks["printable"]): { first: number; widths: number[] } {
+function widthsOf({ columns, rows }: ResultTable): { first: number; widths: number[] } {
   return {
     first: Math.max(6, ...rows.map(({ label }) => [...printable(label)].length)),
     widths: columns.map(({ head }, k) => Math.max(head.length, ...rows.map(({ cells }) => cellText(cells[k]!).length))),
   };
 }
 
-function blockText(table: ResultTable, { bold, strike, faint, printable }: Inks): string {
+function blockText(table: ResultTable, { bold, strike, faint }: Inks): string {
   const { dataset, columns, rows, notes } = table;
-  const { first, widths } = widthsOf(table, printable);
+  const { first, widths } = widthsOf(table);
   const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - [...text].length));
   const lines = rows.map(({ label, kind, cells }) => {
     const shown = cells.map((cell, k) => {
@@ -66,6 +67,9 @@ function blockText(table: ResultTable, { bold, strike, faint, printable }: Inks)
   const head = `${pad("method", first)}  ${columns.map((column, k) => pad(column.head, widths[k]!)).join("  ")}`;
   return `${bold(printable(dataset))}\n${faint(head.trimEnd())}\n${lines.join("\n")}\n${notes.map((note) => `${faint(printable(note))}\n`).join("")}`;
 }
+
+/** Results as such tables. */
+export const resultText = (results: readonly Entry[], inks?: Inks): string => tableText(resultTables(results), inks);
 
 /** The same as comma-separated values: p(a,c) and the ends of intervals in columns of their own. */
 export function tableCsv(tables: readonly ResultTable[]): string {
@@ -132,3 +136,15 @@ const marks: Readonly<Record<string, string>> = {
 /** Text as LaTeX prints it. */
 export const latex = (text: string): string =>
   text.replace(/[\r\n]/g, " ").replace(/[\\~^γ#$%&_{}]/g, (mark) => marks[mark] ?? `\\${mark}`);
+
+/** The same for programs: a record for each row. */
+export const tableRows = (tables: readonly ResultTable[]): object[] =>
+  tables.map(({ dataset, columns, rows, notes }) => ({
+    dataset,
+    notes,
+    rows: rows.map(({ label, kind, cells }) => ({
+      label,
+      kind,
+      ...Object.fromEntries(columns.map(({ key }, k) => [key, cells[k]!])),
+    })),
+  }));

@@ -144,7 +144,7 @@ export class Checkpoints {
 class OtherRun extends UserError {
   constructor(path: string) {
     super(`${path}: comes from a run with other settings`, {
-      hint: "use another run folder, or --fresh to begin again in this one",
+      hint: "use another run folder, or --overwrite to start over in this one",
     });
   }
 }

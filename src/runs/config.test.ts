@@ -84,7 +84,9 @@ test("E may be frozen for 30 % of the second stage at most", () => {
 
 test("every wrong setting is named at once, unknown ones too", () => {
   const wrong = { source: "x", steps: 0, view: { crop: [60, 64] }, learningrate: 1 };
-  expect(() => resolveConfig(wrong, "my.json")).toThrow(/^my\.json: .*view\.crop\.0: .*16.*steps: .*learningrate/s);
+  expect(() => resolveConfig(wrong, "my.json")).toThrow(
+    'my.json: view.crop.0 is 60: invalid number: must be a multiple of 16; steps is 0: too small: expected number to be >0; there is no setting "learningrate"',
+  );
 });
 
 test("later layers win key by key, and nothing unset hides what is set", () => {
@@ -113,4 +115,20 @@ test("the same data set in another order of its options is no difference", () =>
   const [one, two] = ["scenes:city?split=train&count=4", "scenes:city?count=4&split=train"];
   expect(differences({ source: one, targets: [two] }, { source: two, targets: [one] })).toEqual([]);
   expect(differences({ source: one }, { source: "scenes:city?count=5&split=train" })).toHaveLength(1);
+});
+
+test("G4: what is missing or misspelt is said in words, with the nearest name", () => {
+  expect(() => resolveConfig({})).toThrow("config: source is missing, wanted text");
+  expect(() => resolveConfig({ source: "x", method: "gama-ssl" })).toThrow(
+    'method is "gama-ssl"; did you mean "gamma-ssl"?',
+  );
+  expect(() => resolveConfig({ source: "x", targets: ["y"], profile: "papr" })).toThrow('did you mean "paper"?');
+  expect(() => resolveConfig({ source: "x", steps: "ten" })).toThrow('steps is "ten", wanted a number');
+});
+
+test("A3: targets make it γ-SSL; settings of the other method are refused by name", () => {
+  expect(resolveConfig({ source: "x", targets: ["y"] }).method).toBe("gamma-ssl");
+  expect(resolveConfig({ source: "x" }).method).toBe("supervised");
+  expect(() => resolveConfig({ source: "x", profile: "paper" })).toThrow('there is no setting "profile"');
+  expect(() => resolveConfig({ source: "x", targets: ["y"], clipNorm: 1 })).toThrow('there is no setting "clipNorm"');
 });

@@ -6,6 +6,7 @@ import { gammaOptionsSchema, type ProfileName, profiles } from "../methods/gamma
 import { profileViews } from "../methods/gamma-ssl/profileViews.js";
 import { UserError } from "../platform/errors.js";
 import { readJson } from "../platform/json.js";
+import { describeIssue } from "../platform/schemaIssue.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);
@@ -33,8 +34,10 @@ const colourSchema = z.union([
   }),
 ]);
 
-const profileNames = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
-const ablationNames = Object.keys(ablations) as [AblationName, ...AblationName[]];
+/** Names of profiles of γ-SSL. */
+export const profileNames = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
+/** Names of ablations of γ-SSL. */
+export const ablationNames = Object.keys(ablations) as [AblationName, ...AblationName[]];
 
 /** Steps that were added to a training after its end, each time it was given more: a stage each (docs/training.md). */
 const extended = z.array(count).min(1).optional();
@@ -123,15 +126,20 @@ export type TrainConfig = SupervisedConfig | GammaConfig;
 export const beginsElsewhere = (config: TrainConfig): boolean =>
   config.method === "gamma-ssl" && config.options.training.pretraining === 0;
 
-/** Fill in what was left out and refuse what is wrong, all of it at once. */
+/**
+ * Fill in what was left out and refuse what is wrong, all of it at once. With targets it is a training of γ-SSL, unless `method` says
+ * otherwise. `from` is for messages.
+ */
 export function resolveConfig(settings: object, from = "config"): TrainConfig {
-  const parsed = trainConfigSchema.safeParse(withOptions({ method: "supervised", ...settings }));
+  const method = "targets" in settings ? "gamma-ssl" : "supervised";
+  const given = withOptions({ method, ...settings });
+  const parsed = trainConfigSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => {
-    const place = issue.path.join(".");
-    return place === "" ? issue.message : `${place}: ${issue.message}`;
+  const faults = parsed.error.issues.map((issue) => describeIssue(issue, given));
+  throw new UserError(`${from}: ${faults.join("; ")}`, {
+    hint: "docs/training.md has every setting; gssl train --source SPEC --print-config shows their defaults",
+    code: "bad-option",
   });
-  throw new UserError(`${from}: ${lines.join("; ")}`, { hint: "gssl train --print-config shows every setting" });
 }
 
 /** Options and views that are not set come from the profile; then an ablation changes its one thing. */

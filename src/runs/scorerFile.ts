@@ -30,7 +30,7 @@ export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tens
 /** A saved scorer; null where there is none, or where it is damaged, of other weights or of other data. */
 export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promise<Fitted | null> {
   const path = scorerPath(runFolder, wanted.method);
-  const hint = "fit it anew with --again, or remove the file";
+  const hint = "fit it again with --overwrite, or remove the file";
   const file = await readSealedTensors(path, hint).catch((error: unknown) => {
     if (error instanceof DamagedFile || (error instanceof FileError && error.code === "ENOENT")) return null;
     throw error;

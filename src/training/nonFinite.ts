@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findNonFinite } from "../engine/runtime/compile.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.js";
@@ -50,3 +51,6 @@ export async function replayBundle(folder: string, runtime: Runtime): Promise<st
 
 const causeOf = async (step: TrainStep, runtime: Runtime, feeds: Tensors): Promise<string> =>
   (await findNonFinite(runtime, step.graph, feeds)) ?? "every value was finite when the step was run again";
+
+/** Run a step that was not finite once more, from the folder that its training left, and say which node made it so. */
+export const replayStep = (folder: string): Promise<string> => replayBundle(folder, nodeRuntime());

@@ -92,7 +92,7 @@ interface FoundRun {
 
 const recordForm = {
   schema: z.looseObject({ run: z.string(), ingredients: ingredientsSchema }),
-  hint: "use --fresh to begin again in this folder, or restore the file from a copy",
+  hint: "use --overwrite to start over in this folder, or restore the file from a copy",
 };
 
 export async function readRun(folder: string): Promise<FoundRun | null> {
@@ -110,7 +110,7 @@ function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRu
     ...changedData(here.ingredients, there).map((key) => `the files of "${key}" have changed since`),
   ];
   throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {
-    hint: "use another folder (--to), or --fresh to begin again in this one",
+    hint: "use another folder (--to), or --overwrite to start over in this one",
   });
 }
 

@@ -1,113 +1,95 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { UserError } from "../platform/errors.js";
-import { makeFolder } from "../platform/files.js";
-import { RunLock } from "../runs/runLock.js";
-import { prepareRun, type RunRequest } from "./prepareRun.js";
+import { availableParallelism } from "node:os";
+import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import { unlabelled } from "../data/datasets/spec.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
+import { type GammaConfig, resolveConfig, type TrainConfig } from "../runs/config.js";
+import { departures } from "../runs/departures.js";
+import { runTraining } from "./runTraining.js";
 import type { TrainEvent } from "./trainEvents.js";
-import type { TrainJob } from "./trainLoop.js";
+import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
 
-/** How a training ended, when it did not fail. */
-export type Ending = "finished" | "stopped";
+/** Where and how to train. Nothing here changes the weights. */
+export interface TrainOptions {
+  /** The run folder. */
+  readonly to: string;
+  /** Labelled images to measure on now and then, as a spec. */
+  readonly validate?: string | undefined;
+  /** Threads to compute with; all cores when left out. */
+  readonly threads?: number | undefined;
+  /** Threads that prepare batches; 1 when left out. */
+  readonly workers?: number | undefined;
+  /** Steps between checkpoints; 100 when left out. */
+  readonly checkpointEvery?: number | undefined;
+  /** Steps between validations; 500 when left out. */
+  readonly validateEvery?: number | undefined;
+  /** Start over: removes what an earlier run left in the folder. */
+  readonly overwrite?: boolean | undefined;
+  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
+  readonly cache?: string | undefined;
+  /** How this came about, for the record. */
+  readonly command?: string | undefined;
+  /** Called with everything that happens, in order. */
+  readonly onEvent?: ((event: TrainEvent) => void) | undefined;
+  /** Cancels the training after the step it is in, which is saved: `train` then rejects, and the same call continues from there. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
- * Train in a child process. The runtime blocks its thread for whole steps, so the process that draws a status line and
- * answers Ctrl-C must be another one.
- *
- * The first SIGINT or SIGTERM tells the child to save and leave after the step it is in; a second ends it at once, which
- * loses the steps since the last checkpoint and nothing else.
+ * Train a network, or continue a training that was interrupted: the same settings and data end with the same bytes. `settings` are those of
+ * a config file; what is left out has its default (`resolveConfig` shows all). Every image and label is checked before step 0. The last of a
+ * training of γ-SSL is its γ.
  */
-export async function train(request: RunRequest, onEvent: (event: TrainEvent) => void): Promise<Ending> {
-  const signals = new Signals();
-  try {
-    await makeFolder(request.folder);
-    const lock = await RunLock.take(request.folder, {
-      stopped: () => signals.came,
-      onWait: (message) => onEvent({ kind: "note", message }),
+export async function train(settings: object, options: TrainOptions): Promise<TrainConfig> {
+  const { to, onEvent = () => {}, signal } = options;
+  const { cache = cacheFolder(), threads = availableParallelism(), command = "train()" } = options;
+  const { workers = 1, checkpointEvery = 100, validateEvery = 500, overwrite = false } = options;
+  const config = resolveConfig(settings, "train");
+  const note = (message: string): void => onEvent({ kind: "note", message });
+  const open = async (spec: string): Promise<CheckedDataset> => {
+    const checked = await openValidated(spec, {
+      cache,
+      onProgress(what, done, total) {
+        signal?.throwIfAborted();
+        onEvent({ kind: "busy", what: `${what} ${spec}: ${done}/${total}` });
+      },
     });
-    if (lock === null) return "stopped";
-    try {
-      const job = await prepareRun(request);
-      return signals.came ? "stopped" : await trainInChild(job, lock, signals, onEvent);
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    signals.forget();
-  }
-}
-
-async function trainInChild(
-  job: TrainJob,
-  lock: RunLock,
-  signals: Signals,
-  onEvent: (event: TrainEvent) => void,
-): Promise<Ending> {
-  const child = fork(new URL("./trainProcess.js", import.meta.url), { serialization: "advanced" });
-  const gone = once(child, "exit");
-  signals.passTo(child);
-  try {
-    await lock.lend(child.pid!);
-    return await follow(child, job, onEvent);
-  } finally {
-    // Whatever happened, nobody writes to the folder once the lock is free.
-    if (child.kill("SIGKILL")) await gone;
-  }
-}
-
-function follow(child: ChildProcess, job: TrainJob, onEvent: (event: TrainEvent) => void): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    let ending: TrainEvent | undefined;
-    child.on("message", (event: TrainEvent) => {
-      if (event.kind === "finished" || event.kind === "stopped" || event.kind === "failed") ending = event;
-      if (event.kind !== "failed") onEvent(event);
-    });
-    child.on("error", reject);
-    child.on("close", (code, signal) => {
-      if (ending?.kind === "finished" || ending?.kind === "stopped") resolve(ending.kind);
-      else if (ending?.kind === "failed") {
-        reject(new UserError(ending.message, ending.hint === undefined ? {} : { hint: ending.hint }));
-      } else {
-        reject(
-          new UserError(`the training process ended without a word (${signal ?? `exit code ${code}`})`, {
-            hint: "out of memory? the same command goes on from the last checkpoint",
-          }),
-        );
-      }
-    });
-    child.send(job);
-  });
-}
-
-/** Signals that ask a training to stop. The process that holds one is not ended by them. */
-class Signals {
-  #came = 0;
-  #child: ChildProcess | undefined;
-  readonly #listener = (): void => {
-    this.#came++;
-    this.#tell();
+    note(described(checked, spec));
+    return checked;
   };
+  if (config.method === "gamma-ssl") note(introduction(config));
+  const source = await open(config.source);
+  const unseen = unseenClasses(source);
+  if (unseen !== null) note(`warning: ${unseen}`);
+  const targets: CheckedDataset[] = [];
+  // In turn: opening may draw and check thousands of images on every core.
+  if (config.method === "gamma-ssl") for (const spec of config.targets) targets.push(await open(unlabelled(spec)));
+  const validation = options.validate === undefined ? null : await open(options.validate);
+  if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
+  for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);
+  const request = {
+    folder: to,
+    config,
+    data: { source: source.dataset, targets: targets.map(({ dataset }) => dataset) },
+    validation: validation?.dataset ?? null,
+    pace: { threads, workers, checkpointEvery, validateEvery },
+    fresh: overwrite,
+    command,
+  };
+  await runTraining(request, { onEvent, signal });
+  return config;
+}
 
-  constructor() {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, this.#listener);
-  }
+/** Which variant of the method this is. */
+function introduction(config: GammaConfig): string {
+  const changed = departures(config);
+  const named = `γ-SSL, profile ${config.profile}${config.ablation === null ? "" : `, ablation ${config.ablation}`}`;
+  if (changed.length === 0) return `${named}: every setting as in the paper`;
+  return [`${named}; it departs from the paper (its value in brackets) in`, ...changed].join("\n  ");
+}
 
-  get came(): boolean {
-    return this.#came > 0;
-  }
-
-  /** From now on the child hears of them, and of one that came while it was being started. */
-  passTo(child: ChildProcess): void {
-    this.#child = child;
-    if (this.came) this.#tell();
-  }
-
-  forget(): void {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, this.#listener);
-  }
-
-  #tell(): void {
-    if (this.#came > 1) this.#child?.kill("SIGKILL");
-    else if (this.#child?.connected) this.#child.send("stop");
-  }
+/** What a data set holds. */
+function described({ dataset, check: { images, problems } }: CheckedDataset, spec: string): string {
+  const count = problems.length === 1 ? "1 warning" : `${problems.length} warnings`;
+  const remark = problems.length === 0 ? "" : `, ${count} (gssl inspect '${spec}' shows them)`;
+  return `${dataset.spec}: ${images} images${remark}`;
 }

@@ -122,7 +122,7 @@ async function finalGamma(
  */
 async function endedWith(path: string, saved: Checkpoint | null, emit: TrainHooks["emit"]): Promise<Checkpoint | null> {
   if (!existsSync(path)) return null;
-  const hint = "restore it from a copy, or begin again with --fresh: a finished run keeps no checkpoints";
+  const hint = "restore it from a copy, or start over with --overwrite: a finished run keeps no checkpoints";
   try {
     const { tensors, metadata } = await readSealedTensors(path, hint);
     // Versions before 0.2 did not write the step, but left the checkpoint.

@@ -1,24 +1,50 @@
-import type { Command } from "commander";
+import { print } from "../../platform/print.js";
+import { command } from "../command.js";
+import { commandLine } from "../commandLine.js";
+import { choices, required, text, texts, usually, whole } from "../flags.js";
+import { progressOn } from "../progress.js";
+import { cache, sourceVal, threads } from "../shared.js";
+import { screenOn, TrainStatus } from "../trainStatus.js";
 
-export function addAblate(program: Command): void {
-  program
-    .command("ablate")
-    .description(
-      "γ-SSL and ablations of it from one shared pre-training, over several seeds; a second run reuses finished work",
-    )
-    .argument("<config>", "settings of the training as JSON, as gssl train --config takes them")
-    .requiredOption("--on <spec...>", "labelled images to measure on")
-    .option("--ablations <names>", "joined by commas (docs/method.md)", "no-filter,no-regl,sym-non-param")
-    .option("--seeds <n>", "trainings of each, with consecutive seeds", "3")
-    .option(
-      "--methods <names>",
-      "baselines on the pre-trained network: all, or names joined by commas",
+export const ablate = command({
+  name: "ablate",
+  about:
+    "γ-SSL and ablations of it from one shared pre-training, over several seeds; a second run reuses finished work",
+  words: { config: required(text("<config>", "settings of the training as JSON, as gssl train --config takes them")) },
+  flags: {
+    on: required(texts("<spec...>", "labelled images to measure on")),
+    ablations: usually(
+      choices("<names>", ({ ablationNames }) => ablationNames, "joined by commas (docs/method.md)"),
+      "no-filter,no-regl,sym-non-param",
+    ),
+    seeds: usually(whole("<n>", [1, 100], "trainings of each, with consecutive seeds"), "3"),
+    methods: usually(
+      text("<names>", "baselines on the pre-trained network: all, or names joined by commas"),
       "max-softmax,no-ssl",
-    )
-    .option("--source-val <spec>", "held-out labelled images of the source, to choose settings of baselines on")
-    .option("--weights <file>", "weights to begin with (.safetensors or .pth)")
-    .option("--to <folder>", "folder of the study", "runs/ablate")
-    .option("--threads <n>", "threads to compute with (default: all cores)")
-    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
-    .action(async (config, options) => (await import("../ablate.js")).ablate(config, options));
-}
+    ),
+    sourceVal,
+    weights: text("<file>", "weights to start from (.safetensors or .pth)"),
+    to: usually(text("<folder>", "folder of the study"), "runs/ablate"),
+    threads,
+    cache,
+  },
+  async run({ config, weights, ...options }, { library, signal }) {
+    const screen = screenOn(process.stderr);
+    const statuses = new Map<string, TrainStatus>();
+    const settings = { ...(await library.readSettings(config)), ...(weights !== undefined && { weights }) };
+    const { markdown } = await library.ablate(settings, {
+      ...options,
+      signal,
+      command: commandLine(),
+      onProgress: progressOn(screen),
+      onNote: screen.line,
+      onTraining(run, event) {
+        const status = statuses.get(run) ?? new TrainStatus(screen, run);
+        statuses.set(run, status);
+        status.show(event);
+      },
+    });
+    screen.passing("");
+    print(`\n${markdown}`);
+  },
+});

@@ -1,12 +1,27 @@
-import type { Command } from "commander";
+import pc from "picocolors";
+import { UserError } from "../../platform/errors.js";
+import { print, printJson, printNote } from "../../platform/print.js";
+import { command } from "../command.js";
+import { required, texts, toggle } from "../flags.js";
 
-export function addCompare(program: Command): void {
-  program
-    .command("compare")
-    .description("a table of results, best in bold")
-    .argument("<paths...>", "run folders or result files")
-    .option("--json", "print the table as JSON and nothing else")
-    .option("--csv", "print it as comma-separated values")
-    .option("--latex", "print it as LaTeX (booktabs, ulem)")
-    .action(async (paths, options) => (await import("../compare.js")).compare(paths, options));
-}
+export const compare = command({
+  name: "compare",
+  about: "a table of results, best in bold",
+  words: { paths: required(texts("<paths...>", "run folders or result files")) },
+  flags: {
+    json: toggle("print the table as JSON and nothing else"),
+    csv: toggle("print it as comma-separated values"),
+    latex: toggle("print it as LaTeX (booktabs, ulem)"),
+  },
+  async run({ paths, ...formats }, { library }) {
+    const asked = (["json", "csv", "latex"] as const).filter((format) => formats[format]);
+    if (asked.length > 1) {
+      throw new UserError(`--${asked.join(" and --")} at once`, { hint: "choose one", code: "bad-option" });
+    }
+    const tables = await library.compare(paths, { onNote: (note) => printNote(`note: ${note}`) });
+    if (formats.json) printJson(library.tableRows(tables), 1);
+    else if (formats.csv) print(library.tableCsv(tables));
+    else if (formats.latex) print(library.tableLatex(tables));
+    else print(library.tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+  },
+});

@@ -1,26 +1,97 @@
-import type { Command } from "commander";
+import pc from "picocolors";
+import { print, printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { commandLine } from "../commandLine.js";
+import { choice, numbers, required, text, texts, toggle, usually, whole } from "../flags.js";
+import { methodHelp } from "../methodHelp.js";
+import { progressOn } from "../progress.js";
+import { cache, gmmPrior, json, sourceVal, threads } from "../shared.js";
+import { screenOn, TrainStatus } from "../trainStatus.js";
 
-export function addEvaluate(program: Command): void {
-  program
-    .command("evaluate")
-    .description("measure a trained run on labelled images: where is it wrong, and does it know?")
-    .argument("<runs...>", "run folders of gssl train; baselines are those of the first")
-    .requiredOption("--on <spec...>", "labelled data sets to measure on")
-    .option("--methods <names>", "all, or methods joined by commas, see below; the quick ones when left out")
-    .option("--select <how>", "choose settings of methods by: source-val, best-on-test or fixed (default: source-val)")
-    .option("--source-val <spec>", "held-out labelled images of the source, to choose settings on")
-    .option("--mcd-rates <shares>", "shares of channels that MC dropout drops, joined by commas (default: 0.2)")
-    .option("--mcd-passes <counts>", "draws of MC dropout, joined by commas (default: 8)")
-    .option("--mc-average <what>", "average prob or logit over draws and members (default: prob)")
-    .option("--gmm-prior <how>", "classes of a Gaussian mixture count by their shares, or even (default: shares)")
-    .option("--ensemble-memory <how>", "low: one member in memory at a time; or high (default: low)")
-    .option("--policy <name>", "paper, official or known: what happens to unknown and void pixels", "paper")
-    .option("--examples <n>", "images to keep for the report", "24")
-    .option("--probabilities <folder>", "γ-SSL: write K + 1 class probabilities of each image (Eq. 4) there, as .npy")
-    .option("--allow-seen", "measure even on images that the run was trained on")
-    .option("--again", "measure and fit anew what an earlier call has finished")
-    .option("--threads <n>", "threads to compute with (default: all cores)")
-    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
-    .option("--json", "print the results as JSON and nothing else")
-    .action(async (runs, options) => (await import("../evaluate.js")).evaluate(runs, options));
-}
+const averages = { prob: "probabilities", logit: "logits" } as const;
+
+export const evaluate = command({
+  name: "evaluate",
+  about: "measure trained runs on labelled images: where are they wrong, and do they know?",
+  words: { runs: required(texts("<runs...>", "run folders of gssl train; baselines are those of the first")) },
+  flags: {
+    on: required(texts("<spec...>", "labelled data sets to measure on")),
+    methods: text("<names>", "all, or methods joined by commas, see below; the quick ones when left out"),
+    select: choice(
+      "<how>",
+      ({ selections }) => selections,
+      "choose settings of methods by: source-val, best-on-test or fixed (default: source-val)",
+    ),
+    sourceVal,
+    mcdRates: numbers(
+      "<shares>",
+      "shares of channels that MC dropout drops, joined by commas (default: 0.2)",
+      "between 0 and 1",
+      (rate) => rate > 0 && rate < 1,
+    ),
+    mcdPasses: numbers(
+      "<counts>",
+      "draws of MC dropout, joined by commas (default: 8)",
+      "that are whole, from 2 to 64",
+      (count) => Number.isInteger(count) && count >= 2 && count <= 64,
+    ),
+    mcAverage: choice("<what>", ["prob", "logit"], "average prob or logit over draws and members (default: prob)"),
+    gmmPrior: choice(
+      "<how>",
+      gmmPrior,
+      "classes of a Gaussian mixture count by their shares, or even (default: shares)",
+    ),
+    ensembleMemory: choice("<how>", ["low", "high"], "low: one member in memory at a time; or high (default: low)"),
+    policy: choice(
+      "<name>",
+      ({ policyNames }) => policyNames,
+      "paper, official or known: what happens to unknown and void pixels (default: paper)",
+    ),
+    examples: usually(whole("<n>", [0, 1000], "images to keep for the report"), "24"),
+    probabilitiesTo: text(
+      "<folder>",
+      "γ-SSL: also write K + 1 class probabilities of each image (Eq. 4) there, as .npy",
+    ),
+    allowSeen: toggle("measure even on images that the run was trained on"),
+    overwrite: toggle("measure and fit again what an earlier call has finished"),
+    threads,
+    cache,
+    json,
+  },
+  help: ({ methods }) => methodHelp(methods),
+  async run({ runs, json, probabilitiesTo, ...given }, { library, signal }) {
+    const screen = screenOn(process.stderr);
+    const { mcdRates, mcdPasses, mcAverage, gmmPrior: prior, ensembleMemory, ...options } = given;
+    const baselines = {
+      ...(mcdRates && { rates: mcdRates }),
+      ...(mcdPasses && { passes: mcdPasses }),
+      ...(mcAverage && { average: averages[mcAverage] }),
+      ...(prior && { prior }),
+      ...(ensembleMemory && { memory: ensembleMemory }),
+    };
+    const watching = { onProgress: progressOn(screen), onNote: screen.line, signal };
+    const statuses = new Map<string, TrainStatus>();
+    const results = await library.evaluate(runs, {
+      ...options,
+      ...watching,
+      baselines,
+      command: commandLine(),
+      onTraining(network, event) {
+        const status = statuses.get(network) ?? new TrainStatus(screen, network);
+        statuses.set(network, status);
+        status.show(event);
+      },
+    });
+    if (probabilitiesTo !== undefined) {
+      const { on, threads: some, cache: where } = options;
+      await library.writeProbabilities(runs, { on, to: probabilitiesTo, threads: some, cache: where, ...watching });
+    }
+    screen.passing("");
+    if (json)
+      printJson(
+        results.map(({ result }) => result),
+        1,
+      );
+    else print(library.resultText(results, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+  },
+});

@@ -1,28 +1,55 @@
-import type { Command } from "commander";
+import { print, printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { commandLine } from "../commandLine.js";
+import { choice, required, text, toggle, usually } from "../flags.js";
+import { methodHelp } from "../methodHelp.js";
+import { progressOn } from "../progress.js";
+import { cache, checkpoint, gmmPrior, json, sourceVal, threads } from "../shared.js";
+import { screenOn } from "../trainStatus.js";
 
-export function addExport(program: Command): void {
-  program
-    .command("export")
-    .description(
-      "one ONNX file from bytes to class, similarity and certain (a baseline: class and uncertainty), held to the trained network, with a card beside it",
-    )
-    .argument("<run>", "run folder of gssl train --method gamma-ssl; for baselines, of any training")
-    .option("--method <name>", "gamma-ssl, or a baseline that needs one pass of one network, see below", "gamma-ssl")
-    .option("--to <file>", "where to write it; model.onnx, or model.<baseline>.onnx, in the run folder when left out")
-    .option("--weights <which>", "last, or the stage whose weights to take, e.g. 1-pretraining", "last")
-    .option("--threshold <file>", "γ: of training, or a file that gssl threshold wrote", "training")
-    .option("--fp16", "also a file with weights in half precision, half the size")
-    .option("--int8", "also a file that computes in bytes, a quarter of the size")
-    .option("--probabilities", "one more output: K + 1 class probabilities of each pixel, the last for none of them")
-    .option("--calibrate <spec>", "images to find the range of bytes on; the source when left out")
-    .option("--on <spec>", "labelled images to measure what --fp16 and --int8 lose; the source when left out")
-    .option("--source-val <spec>", "baselines: held-out labelled images of the source, to choose settings on")
-    .option(
-      "--gmm-prior <how>",
+export const exportModel = command({
+  name: "export",
+  about:
+    "one ONNX file from 8-bit images to class, similarity and certain (a baseline: class and uncertainty), compared with the trained network first; model.json and a card beside it",
+  words: {
+    run: required(text("<run>", "run folder of gssl train --method gamma-ssl; for baselines, of any training")),
+  },
+  flags: {
+    method: usually(
+      text("<name>", "gamma-ssl, or a baseline that needs one pass of one network, see below"),
+      "gamma-ssl",
+    ),
+    to: text("<file>", "where to write it; model.onnx, or model.<baseline>.onnx, in the run folder when left out"),
+    checkpoint,
+    gamma: text("<file>", "γ that gssl threshold wrote; that of training when left out"),
+    fp16: toggle("also a file with weights in half precision, half the size"),
+    int8: toggle("also a file that computes in 8-bit integers, a quarter of the size"),
+    probabilities: toggle("one more output: K + 1 class probabilities of each pixel, the last for none of them"),
+    calibrate: text("<spec>", "images to find the ranges of 8-bit integers on; the source when left out"),
+    on: text("<spec>", "labelled images to measure what --fp16 and --int8 lose; the source when left out"),
+    sourceVal,
+    gmmPrior: choice(
+      "<how>",
+      gmmPrior,
       "baselines: classes of a Gaussian mixture count by their shares, or even (default: shares)",
-    )
-    .option("--threads <n>", "threads to compute with (default: all cores)")
-    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
-    .option("--json", "print what was written as JSON and nothing else")
-    .action(async (run, options) => (await import("../export.js")).exportCommand(run, options));
-}
+    ),
+    threads,
+    cache,
+    json,
+  },
+  help: ({ exportableMethods }) => methodHelp(exportableMethods(), () => ""),
+  async run({ run, json, gmmPrior: prior, ...options }, { library, signal }) {
+    const screen = screenOn(process.stderr);
+    const exported = await library.exportModel(run, {
+      ...options,
+      ...(prior && { baselines: { prior } }),
+      command: commandLine(),
+      onProgress: progressOn(screen),
+      onNote: screen.line,
+      signal,
+    });
+    screen.passing("");
+    if (json) printJson(exported, 1);
+    else for (const line of library.describeExport(exported)) print(line);
+  },
+});

@@ -1,12 +1,28 @@
-import type { Command } from "commander";
+import { print, printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { choice, usually } from "../flags.js";
+import { cache, json } from "../shared.js";
 
-export function addGradients(program: Command): void {
-  program
-    .command("gradients")
-    .description("which loss teaches which network, measured on a batch of drawn images")
-    .option("--profile <name>", "small, paper or official", "paper")
-    .option("--ablation <name>", "with one thing taken away (docs/method.md)")
-    .option("--stage <name>", "pretraining, warm-up or adaptation", "adaptation")
-    .option("--json", "sums of the gradients' magnitudes, as JSON")
-    .action(async (options) => (await import("../gradients.js")).gradients(options));
-}
+export const gradients = command({
+  name: "gradients",
+  about: "which loss teaches which network, measured on a batch of drawn images",
+  words: {},
+  flags: {
+    profile: usually(
+      choice("<name>", ({ profileNames }) => profileNames, "small, paper or official"),
+      "paper",
+    ),
+    ablation: choice("<name>", ({ ablationNames }) => ablationNames, "with one thing taken away (docs/method.md)"),
+    stage: usually(
+      choice("<name>", ["pretraining", "warm-up", "adaptation"], "pretraining, warm-up or adaptation"),
+      "adaptation",
+    ),
+    cache,
+    json,
+  },
+  async run({ json, ...options }, { library }) {
+    const table = await library.gradientTable(options);
+    if (json) printJson(table, 1);
+    else print(library.printGradientTable(table));
+  },
+});

@@ -1,13 +1,46 @@
-import type { Command } from "commander";
+import { print, printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { required, text, texts, usually, whole } from "../flags.js";
+import { progressOn } from "../progress.js";
+import { cache, json } from "../shared.js";
+import { screenOn } from "../trainStatus.js";
 
-export function addInspect(program: Command): void {
-  program
-    .command("inspect")
-    .description("check data sets before anything is trained on them: what is in them, and what is wrong")
-    .argument("<specs...>", 'data sets, e.g. "camvid:data/camvid?split=train" or "folder:frames" (docs/data.md)')
-    .option("--to <folder>", "where to write the contact sheet", "runs/inspect")
-    .option("--sheet <n>", "images of each data set on the contact sheet; 0 for none", "12")
-    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
-    .option("--json", "print everything that was found as JSON and nothing else")
-    .action(async (specs, options) => (await import("../inspect.js")).inspect(specs, options));
-}
+export const inspect = command({
+  name: "inspect",
+  about: "check data sets before anything is trained on them: what is in them, and what is wrong",
+  words: {
+    specs: required(
+      texts("<specs...>", 'data sets, e.g. "camvid:data/camvid?split=train" or "folder:frames" (docs/data.md)'),
+    ),
+  },
+  flags: {
+    to: usually(text("<folder>", "where to write the contact sheet"), "runs/inspect"),
+    sheet: usually(whole("<n>", [0, 1000], "images of each data set on the contact sheet; 0 for none"), "12"),
+    cache,
+    json,
+  },
+  async run({ specs, json, ...options }, { library, signal }) {
+    const screen = screenOn(process.stderr);
+    const say = json ? () => {} : print;
+    const { datasets, leaks, contactSheet } = await library.inspect(specs, {
+      ...options,
+      signal,
+      onProgress: progressOn(screen),
+      onChecked(checked) {
+        screen.passing("");
+        for (const line of library.describeDataset(checked)) say(line);
+        say("");
+      },
+    });
+    if (leaks.length > 0)
+      for (const line of ["leaks between the data sets:", ...library.describeProblems(leaks)]) say(line);
+    else if (datasets.length > 1) say("no image is in two of the data sets");
+    if (contactSheet !== null) say(`contact sheet: ${contactSheet}`);
+    if (json) {
+      const checks = datasets.map(({ check: { hashes: _, stamps: __, ...check } }) => check);
+      printJson({ datasets: checks, leaks, contactSheet }, 1);
+    }
+    const problems = [...leaks, ...datasets.flatMap(({ check }) => check.problems)];
+    if (problems.some(({ severity }) => severity === "error")) process.exitCode = 1;
+  },
+});

@@ -1,17 +1,55 @@
-import type { Command } from "commander";
+import { join } from "node:path";
+import { print, printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { heightOrOwn, type Library, required, text, texts } from "../flags.js";
+import { json, threads } from "../shared.js";
+import { screenOn } from "../trainStatus.js";
 
-export function addPredict(program: Command): void {
-  program
-    .command("predict")
-    .description("look at images and videos with an exported model: classes, uncertainty, and what is certain of each")
-    .argument("<model>", "file that gssl export wrote")
-    .argument("<inputs...>", "images, folders of them, patterns such as 'drive/*.jpg', videos (with ffmpeg)")
-    .requiredOption("--to <folder>", "where to write: class/, uncertainty/, overlay/, certain/ and predictions.json")
-    .option(
-      "--height <pixels|own>",
-      "scale images to this height (default: that of training); own leaves them as they are",
-    )
-    .option("--threads <n>", "threads to compute with (default: all cores)")
-    .option("--json", "print predictions.json and nothing else")
-    .action(async (model, inputs, options) => (await import("../predict.js")).predict(model, inputs, options));
+export const predict = command({
+  name: "predict",
+  about: "predict images and videos with an exported model: classes, uncertainty, and what is certain of each",
+  words: {
+    model: required(text("<model>", "file that gssl export wrote")),
+    inputs: required(
+      texts("<inputs...>", "images, folders of them, patterns such as 'drive/*.jpg', videos (with ffmpeg)"),
+    ),
+  },
+  flags: {
+    to: required(text("<folder>", "where to write: class/, uncertainty/, overlay/, certain/ and predictions.json")),
+    height: heightOrOwn("scale images to this height (default: that of training); own leaves them as they are"),
+    threads,
+    json,
+  },
+  async run({ model, inputs, json, ...options }, { library, signal }) {
+    const screen = screenOn(process.stderr);
+    let done = 0;
+    const predictions = await library.predict(model, inputs, {
+      ...options,
+      signal,
+      onImage: ({ id }) => screen.passing(`${++done} images, ${id}`),
+      onSkipped: (_, reason) => screen.line(`skipped: ${reason}`),
+    });
+    screen.passing("");
+    if (json) printJson(predictions, 1);
+    else for (const line of summary(predictions, options.to)) print(line);
+    if (predictions.skipped.length > 0) process.exitCode = 1;
+  },
+});
+
+type Predictions = Awaited<ReturnType<Library["predict"]>>;
+
+/** Images named in the summary; predictions.json has them all. */
+const MOST_NAMED = 10;
+
+function* summary({ images, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
+  const mean = images.reduce((total, { certain }) => total + certain, 0) / Math.max(1, images.length);
+  const strange = images.filter(({ outOfDomain }) => outOfDomain);
+  yield `${images.length === 1 ? "1 image" : `${images.length} images`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
+  if (strange.length > 0) {
+    yield `${strange.length} out of domain (${outOfDomainRule}):`;
+    for (const { id, certain } of strange.slice(0, MOST_NAMED))
+      yield `  ${id}  ${(100 * certain).toFixed(1)} % certain`;
+    if (strange.length > MOST_NAMED) yield `  and ${strange.length - MOST_NAMED} more`;
+  }
+  yield join(to, "predictions.json");
 }

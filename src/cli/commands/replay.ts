@@ -1,9 +1,11 @@
-import type { Command } from "commander";
+import { print } from "../../platform/print.js";
+import { command } from "../command.js";
+import { required, text } from "../flags.js";
 
-export function addReplay(program: Command): void {
-  program
-    .command("replay")
-    .description("run a step that gave a NaN once more, and say which node made it")
-    .argument("<folder>", "a folder called non-finite-step-N in a run folder")
-    .action(async (folder) => (await import("../replay.js")).replay(folder));
-}
+export const replay = command({
+  name: "replay",
+  about: "run a step that gave a NaN once more, and say which node made it",
+  words: { folder: required(text("<folder>", "a folder called non-finite-step-N in a run folder")) },
+  flags: {},
+  run: async ({ folder }, { library }) => print(await library.replayStep(folder)),
+});

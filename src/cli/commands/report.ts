@@ -1,10 +1,14 @@
-import type { Command } from "commander";
+import { print } from "../../platform/print.js";
+import { command } from "../command.js";
+import { required, text, texts } from "../flags.js";
 
-export function addReport(program: Command): void {
-  program
-    .command("report")
-    .description("one HTML file with tables, curves and images that follow a threshold; opens offline")
-    .argument("<runs...>", "run folders")
-    .option("--to <file>", "where to write it; report.html in the first run folder when left out")
-    .action(async (runs, options) => (await import("../report.js")).report(runs, options));
-}
+export const report = command({
+  name: "report",
+  about: "one HTML file with tables, curves and images that follow a threshold; opens offline",
+  words: { runs: required(texts("<runs...>", "run folders")) },
+  flags: { to: text("<file>", "where to write it; report.html in the first run folder when left out") },
+  async run({ runs, to }, { library }) {
+    const { file, bytes, files } = await library.report(runs, { to });
+    print(`${file}  (${(bytes / 1e6).toFixed(1)} MB, opens offline; ${files.length} files in report/ beside it)`);
+  },
+});

@@ -1,18 +1,40 @@
-import type { Command } from "commander";
+import { print, printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { commandLine } from "../commandLine.js";
+import { number, required, text, toggle, usually, whole } from "../flags.js";
+import { progressOn } from "../progress.js";
+import { cache, checkpoint, json, seed, threads } from "../shared.js";
+import { screenOn } from "../trainStatus.js";
 
-export function addThreshold(program: Command): void {
-  program
-    .command("threshold")
-    .description("solve for γ again on fresh unlabelled images: as many certain pixels as two views agree on")
-    .argument("<run>", "run folder of gssl train --method gamma-ssl")
-    .requiredOption("--images <spec>", "images of the place it is for; labels beside them are not opened")
-    .option("--share <x>", "instead, the γ that leaves this share of all pixels certain")
-    .option("--views <n>", "pairs of views of each image", "4")
-    .option("--seed <n>", "decides the views", "0")
-    .option("--labels", "afterwards, hold γ against the labels of the same images")
-    .option("--weights <which>", "last, or the stage whose weights to take, e.g. 1-pretraining", "last")
-    .option("--threads <n>", "threads to compute with (default: all cores)")
-    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
-    .option("--json", "print the threshold file and nothing else")
-    .action(async (run, options) => (await import("../threshold.js")).threshold(run, options));
-}
+export const threshold = command({
+  name: "threshold",
+  about: "solve γ again on unlabelled images of another place: as many certain pixels as two views agree on",
+  words: { run: required(text("<run>", "run folder of gssl train --method gamma-ssl")) },
+  flags: {
+    target: required(text("<spec>", "images of the place it is for; labels beside them are not opened")),
+    share: number(
+      "<x>",
+      "instead, the γ that leaves this share of all pixels certain",
+      "a number above 0, at most 1",
+      (value) => value > 0 && value <= 1,
+    ),
+    views: usually(whole("<n>", [1, 1000], "pairs of views of each image"), "4"),
+    seed: usually(seed("decides the views"), "0"),
+    compareLabels: toggle("afterwards, compare γ with the labels of the same images"),
+    checkpoint,
+    threads,
+    cache,
+    json,
+  },
+  async run({ run, json, ...options }, { library, signal }) {
+    const screen = screenOn(process.stderr);
+    const watching = { onProgress: progressOn(screen), signal, command: commandLine() };
+    const { threshold: solved, file, card } = await library.solveThreshold(run, { ...options, ...watching });
+    screen.passing("");
+    if (json) printJson(solved, 1);
+    else {
+      print(library.thresholdCard(solved));
+      for (const line of ["", file, card, `into a model: gssl export ${run} --gamma ${file}`]) print(line);
+    }
+  },
+});

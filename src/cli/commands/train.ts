@@ -1,37 +1,131 @@
-import type { Command } from "commander";
+import { UserError } from "../../platform/errors.js";
+import { printJson } from "../../platform/print.js";
+import { command } from "../command.js";
+import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
+import { cache, seed, threads } from "../shared.js";
+import { showTraining } from "../showTraining.js";
 
-export function addTrain(program: Command): void {
-  program
-    .command("train")
-    .description("train a network; run the same command again to go on where it was left or killed")
-    .option("--method <name>", "supervised or gamma-ssl (default: supervised)")
-    .option("--source <spec>", "labelled images to learn from, e.g. camvid:data/camvid?sequence=day")
-    .option("--target <spec...>", "gamma-ssl: unlabelled images; several in turn make a curriculum")
-    .option("--profile <name>", "gamma-ssl: small, paper or official (default: small)")
-    .option("--ablation <name>", "gamma-ssl: take one thing away, e.g. no-filter (docs/method.md)")
-    .option("--validate <spec>", "labelled images to measure on now and then")
-    .option("--to <folder>", "run folder", "runs/train")
-    .option("--config <file>", "settings as JSON; options given here win")
-    .option("--weights <file>", "weights to begin with (.safetensors or .pth)")
-    .option("--steps <n>", "training steps; gamma-ssl: of the second stage, in each target")
-    .option("--pretraining <n>", "gamma-ssl: steps of the first stage; 0 adapts a network that --weights names")
-    .option("--batch <n>", "images in a batch")
-    .option("--height <pixels>", "height that images are scaled to")
-    .option("--crop <HxW>", "size of the training views, e.g. 128x256")
-    .option("--learning-rate <x>", "learning rate at the start")
-    .option("--encoder-factor <x>", "multiplies the encoder's learning rate")
-    .option("--clip-norm <x>", "joint length beyond which gradients are scaled down")
-    .option("--width <x>", "multiplies the encoder's channels")
-    .option("--features <n>", "channels of the penultimate features")
-    .option("--output-stride <n>", "8 or 16")
-    .option("--seed <n>", "decides everything random")
-    .option("--threads <n>", "threads to compute with (default: all cores); results do not depend on it")
-    .option("--workers <n>", "threads that prepare batches; results do not depend on it", "1")
-    .option("--checkpoint-every <n>", "steps between checkpoints", "100")
-    .option("--validate-every <n>", "steps between validations", "500")
-    .option("--fresh", "begin again: removes what an earlier run left in the folder")
-    .option("--print-config", "print every setting, and stop")
-    .option("--cache <folder>", "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)")
-    .option("--json", "events as JSON lines on standard output")
-    .action(async (options) => (await import("../train.js")).trainCommand(options));
+const steps = (about: string) => whole("<n>", [0, 100_000_000], about);
+const above0 = (about: string) => number("<x>", about, "a number above 0", (value) => value > 0);
+
+/** What decides the weights, by the kind of training that knows it. */
+const common = {
+  source: text("<spec>", "labelled images to learn from, e.g. camvid:data/camvid?sequence=day"),
+  weights: text("<file>", "weights to start from (.safetensors or .pth)"),
+  steps: steps("training steps; gamma-ssl: of the second stage, in each target"),
+  batch: whole("<n>", [1, 4096], "images in a batch"),
+  height: whole("<pixels>", [16, 8192], "height that images are scaled to"),
+  crop: extent("<HxW>", "size of the training views, e.g. 128x256"),
+  learningRate: above0("learning rate at the start"),
+  width: above0("multiplies the encoder's channels"),
+  features: whole("<n>", [1, 1024], "channels of the penultimate features"),
+  outputStride: whole("<n>", [8, 16], "8 or 16"),
+  seed: seed("decides everything random"),
+};
+const gammaOnly = {
+  target: texts("<spec...>", "gamma-ssl: unlabelled images; several in turn make a curriculum"),
+  profile: choice("<name>", ({ profileNames }) => profileNames, "gamma-ssl: small, paper or official (default: small)"),
+  ablation: choice(
+    "<name>",
+    ({ ablationNames }) => ablationNames,
+    "gamma-ssl: take one thing away, e.g. no-filter (docs/method.md)",
+  ),
+  pretraining: steps("gamma-ssl: steps of the first stage; 0 adapts a network that --weights names"),
+};
+const supervisedOnly = {
+  encoderFactor: number(
+    "<x>",
+    "supervised: multiplies the encoder's learning rate",
+    "0 or more",
+    (value) => value >= 0,
+  ),
+  clipNorm: above0("supervised: joint length beyond which gradients are scaled down"),
+};
+const deciding = {
+  method: choice(
+    "<name>",
+    ["supervised", "gamma-ssl"],
+    "supervised or gamma-ssl (default: gamma-ssl where there is a target)",
+  ),
+  ...common,
+  ...gammaOnly,
+  ...supervisedOnly,
+};
+
+export const train = command({
+  name: "train",
+  about: "train a network; run the same command again to continue where it stopped",
+  words: {},
+  flags: {
+    ...deciding,
+    config: text("<file>", "settings as JSON; flags win over them"),
+    validate: text("<spec>", "labelled images to measure on now and then"),
+    to: usually(text("<folder>", "run folder"), "runs/train"),
+    threads,
+    workers: usually(whole("<n>", [0, 64], "threads that prepare batches; results do not depend on it"), "1"),
+    checkpointEvery: usually(whole("<n>", [1, 1_000_000], "steps between checkpoints"), "100"),
+    validateEvery: usually(whole("<n>", [1, 1_000_000], "steps between validations"), "500"),
+    overwrite: toggle("start over: removes what an earlier run left in the folder"),
+    printConfig: toggle("print every setting, and stop"),
+    cache,
+    json: toggle("events as JSON lines on standard output"),
+  },
+  async run(given, { library, signal }) {
+    const { config, validate, to, threads, workers, checkpointEvery, validateEvery, overwrite, cache, json } = given;
+    const file = config === undefined ? {} : await library.readSettings(config);
+    const settings = library.mergeSettings(file, settingsOf(given, file));
+    if (given.printConfig) {
+      printJson(library.resolveConfig(settings, config ?? "train"), 2);
+      return;
+    }
+    const pace = { threads, workers, checkpointEvery, validateEvery };
+    await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+  },
+});
+
+/** Only what was typed; the rest is for the config file and the defaults. A flag of the other method is refused. */
+function settingsOf(given: Values<typeof deciding>, file: Settings): object {
+  const { method: typed, source, target, weights, seed, height, crop, steps, batch, learningRate, pretraining } = given;
+  const named = typed ?? file.method;
+  const method = named ?? (target === undefined && file.targets === undefined ? "supervised" : "gamma-ssl");
+  refuse(given, method === "gamma-ssl" ? supervisedOnly : gammaOnly, method, named !== undefined);
+  if (source === undefined && file.source === undefined) {
+    throw new UserError("there is nothing to learn from: name labelled images with --source", {
+      hint: "for example --source camvid:data/camvid; docs/data.md lists data sets, gssl demo needs none",
+      code: "bad-option",
+    });
+  }
+  const { width, features, outputStride, encoderFactor, clipNorm, profile, ablation } = given;
+  const network = { width, features, outputStride };
+  const shared = { method, source, weights, seed, view: { height, crop } };
+  if (method !== "gamma-ssl") return { ...shared, network, steps, batch, learningRate, encoderFactor, clipNorm };
+  return {
+    ...shared,
+    targets: target,
+    profile,
+    ablation,
+    options: {
+      network,
+      batch: { source: batch, prototype: batch, target: batch },
+      training: { pretraining, adaptation: steps, learningRate },
+    },
+  };
+}
+
+type Settings = Awaited<ReturnType<Library["readSettings"]>>;
+
+/** A flag that would do nothing is an error: what was trained would not be what was asked for. */
+function refuse(given: Values<typeof deciding>, others: object, method: unknown, named: boolean): void {
+  const names = Object.keys(others) as (keyof typeof deciding)[];
+  const odd = names.find((name) => given[name] !== undefined);
+  if (odd === undefined) return;
+  const flag = `--${odd.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  const [right, way] =
+    method === "gamma-ssl"
+      ? ["supervised", "leave out --target"]
+      : ["gamma-ssl", "name unlabelled images with --target"];
+  throw new UserError(`${flag} is of --method ${right}; this training is ${String(method)}`, {
+    hint: named ? `leave ${flag} out, or choose --method ${right}` : `leave ${flag} out, or ${way}`,
+    code: "bad-option",
+  });
 }

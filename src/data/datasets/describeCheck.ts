@@ -1,9 +1,14 @@
 import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "./checkDataset.js";
+import type { CheckedDataset } from "./openChecked.js";
 import type { Problem } from "./problem.js";
 
 /** Problems spelled out before the rest is only counted. */
 const WORST = 20;
+
+/** What was found in a data set, to read in a terminal, a line each. */
+export const describeDataset = ({ dataset, check }: CheckedDataset): string[] =>
+  describeCheck(check, dataset.labelling?.classes.name);
 
 /** A check to read in a terminal, a line each. */
 export function describeCheck(check: DatasetCheck, labels: string | undefined): string[] {

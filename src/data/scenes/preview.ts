@@ -1,8 +1,13 @@
+import { join } from "node:path";
 import sharp from "sharp";
+import { writeAtomically } from "../../platform/atomicFile.js";
+import { UserError } from "../../platform/errors.js";
+import { makeFolder } from "../../platform/files.js";
+import { knownHint } from "../../platform/nearest.js";
 import { overlay, Sheet } from "../images/sheet.js";
 import { classes } from "./classes.js";
 import { render } from "./render.js";
-import { type DomainName, domains } from "./spec.js";
+import { type DomainName, domains, isDomain } from "./spec.js";
 
 export interface PreviewOptions {
   readonly columns?: number;
@@ -31,4 +36,29 @@ export async function previewSheet(
   }
   const image = sharp(sheet.rgb, { raw: { width: sheet.width, height: sheet.height, channels: 3 } });
   return format === "png" ? image.png({ compressionLevel: 9 }).toBuffer() : image.jpeg({ quality: 72 }).toBuffer();
+}
+
+/** Write a contact sheet of each place, of all when none is named. Returns the files. */
+export async function previewScenes(
+  places: readonly string[],
+  { to, seed }: { readonly to: string; readonly seed: number },
+): Promise<string[]> {
+  const known = Object.keys(domains).filter(isDomain);
+  const wanted = places.length === 0 ? known : places.map(requirePlace);
+  await makeFolder(to);
+  const files: string[] = [];
+  for (const place of wanted) {
+    const path = join(to, `${place}.png`);
+    await writeAtomically(path, await previewSheet(place, { seed }));
+    files.push(path);
+  }
+  return files;
+}
+
+function requirePlace(name: string): DomainName {
+  if (isDomain(name)) return name;
+  throw new UserError(`there is no place "${name}"`, {
+    hint: knownHint(name, Object.keys(domains)),
+    code: "unknown-name",
+  });
 }

@@ -3,8 +3,8 @@ import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import type { Prediction } from "../../evaluation/predictors/predictor.js";
-import { imageOutputs } from "../../inference/deployedProgram.js";
-import { baselineSignature } from "../../methods/deployed.js";
+import { imageOutputs } from "../../inference/imageOutputs.js";
+import { baselineSignature } from "../../methods/deployedSignature.js";
 import { type BaselineInfo, baselineInfoOf } from "../model/modelInfo.js";
 
 /** An exported baseline, ready to look at images of any size. */

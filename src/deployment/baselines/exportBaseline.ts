@@ -3,7 +3,7 @@ import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { BUILT_AT, bindWeights, normalisation, openBytes } from "../../inference/deployedProgram.js";
 import { deployedBaseline } from "../../methods/baselines/deployed.js";
-import { baselineSignature } from "../../methods/deployed.js";
+import { baselineSignature } from "../../methods/deployedSignature.js";
 import type { NetworkOutputs } from "../../methods/networkOutputs.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
 import { parityImages } from "../export/parityImages.js";

@@ -1,7 +1,7 @@
-import type { Deployable } from "../../inference/deployable.js";
 import { UserError } from "../../platform/errors.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
 import { gammaOfRun } from "../../runs/gammaOfRun.js";
+import type { TrainedRun } from "../../runs/openRun.js";
 import type { ExpectedCertain } from "../model/modelInfo.js";
 import { spread } from "./expected.js";
 import { readThreshold } from "./thresholdFile.js";
@@ -15,12 +15,16 @@ export interface ChosenGamma {
   readonly certain: ExpectedCertain;
 }
 
+interface OfRun {
+  readonly run: TrainedRun;
+}
+
 /** γ as the training left it. */
-export async function gammaOfTraining({ run }: Deployable): Promise<ChosenGamma> {
+export async function gammaOfTraining({ run }: OfRun): Promise<ChosenGamma> {
   const trained = await gammaOfRun(run);
   if (trained === null) {
     throw new UserError(`no step of ${run.folder} solved for γ`, {
-      hint: "its training had no second stage; solve for it with gssl threshold, and export with --threshold FILE",
+      hint: "its training had no second stage; solve for it with gssl threshold, and export with --gamma FILE",
     });
   }
   const { gamma, certain, seenOn } = trained;
@@ -32,12 +36,15 @@ export async function gammaOfTraining({ run }: Deployable): Promise<ChosenGamma>
 }
 
 /** γ that was solved on images of some place, for these weights. */
-export async function gammaOfFile(file: string, { run, config }: Deployable): Promise<ChosenGamma> {
+export async function gammaOfFile(file: string, { run }: OfRun): Promise<ChosenGamma> {
   const { gamma, dataset, expectedCertain, weights, score } = await readThreshold(file);
-  if (weights !== fingerprintOf(run.weights) || score !== config.options.score) {
+  if (weights !== fingerprintOf(run.weights) || score !== scoreOf(run)) {
     throw new UserError(`${file} was solved for other weights than those of ${run.folder}`, {
-      hint: "solve for it again with gssl threshold; --weights must be the same for both",
+      hint: "solve for it again with gssl threshold; --checkpoint must be the same for both",
     });
   }
   return { gamma, from: dataset, certain: expectedCertain };
 }
+
+const scoreOf = ({ config }: TrainedRun): string | null =>
+  config.method === "gamma-ssl" ? config.options.score : null;

@@ -54,7 +54,7 @@ const schema = z.strictObject({
 export type ThresholdFile = z.infer<typeof schema>;
 
 export async function readThreshold(file: string): Promise<ThresholdFile> {
-  const hint = "gssl threshold writes one; or export with --threshold training";
+  const hint = "gssl threshold writes one; or export without --gamma";
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new UserError(`cannot read the threshold ${file}`, { hint, cause });
   });

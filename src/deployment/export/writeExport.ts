@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
 import { readModel } from "../../engine/onnx/readModel.js";
 import { findResults } from "../../evaluation/results/findResults.js";
@@ -5,7 +6,8 @@ import type { ResultFile } from "../../evaluation/results/resultFile.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import { makeFolder } from "../../platform/files.js";
-import type { ModelInfo } from "../model/modelInfo.js";
+import { descriptionOf, type ModelFile } from "../model/modelDescription.js";
+import { type BaselineInfo, type ModelInfo, metadataOf } from "../model/modelInfo.js";
 import type { WrittenModel } from "./cardParts.js";
 import { type CardContents, modelCard } from "./modelCard.js";
 
@@ -21,9 +23,9 @@ const endings = { float32: "", float16: ".fp16", int8: ".int8" } as const;
 /** More nodes than this cannot be looked at any more. */
 const MOST_NODES = 300;
 
-/** Files that were written, and where their card lies. */
+/** Files that were written, each with its description (`model.json`) beside it, and where their card lies. */
 export interface WrittenExport {
-  readonly files: readonly (WrittenModel & { readonly path: string })[];
+  readonly files: readonly (WrittenModel & { readonly path: string; readonly description: string })[];
   readonly card: string;
 }
 
@@ -33,27 +35,47 @@ export const writeExport = (
   models: readonly Unwritten[],
   contents: Omit<CardContents, "files" | "info">,
 ): Promise<WrittenExport> =>
-  writeModels(to, models, (files) => modelCard({ ...contents, info: models[0]!.info, files }));
+  writeModels(to, models, contents.parity, (files) => modelCard({ ...contents, info: models[0]!.info, files }));
 
-/** Write models, each whole or not at all, then the card that describes them. */
+/** Write models, each whole or not at all, then what describes them to programs and to people. */
 export async function writeModels(
   to: string,
-  models: readonly { readonly info: Pick<ModelInfo, "precision">; readonly bytes: Uint8Array }[],
+  models: readonly { readonly info: ModelInfo | BaselineInfo; readonly bytes: Uint8Array }[],
+  checks: object,
   describe: (files: readonly WrittenModel[]) => string,
 ): Promise<WrittenExport> {
   if (extname(to) !== ".onnx") throw new UserError(`--to is "${to}", wanted a file that ends in .onnx`);
   const stem = join(dirname(to), basename(to, ".onnx"));
   const files = models.map(({ info: { precision }, bytes }) => {
-    const path = `${stem}${endings[precision]}.onnx`;
+    const [path, description] = [".onnx", ".json"].map((end) => `${stem}${endings[precision]}${end}`) as [
+      string,
+      string,
+    ];
     const { nodes } = readModel(bytes, path);
     if (nodes > MOST_NODES) throw new UserError(`${path} would have ${nodes} nodes, wanted at most ${MOST_NODES}`);
-    return { path, name: basename(path), precision, bytes: bytes.length, nodes };
+    return { path, description, name: basename(path), precision, bytes: bytes.length, nodes };
   });
   await makeFolder(dirname(to));
-  for (const [i, { path }] of files.entries()) await writeAtomically(path, models[i]!.bytes, { durable: true });
+  for (const [i, { path, name, description }] of files.entries()) {
+    const { info, bytes } = models[i]!;
+    await writeAtomically(path, bytes, { durable: true });
+    await writeAtomically(description, `${JSON.stringify(modelFile(name, info, bytes, checks), null, 1)}\n`);
+  }
   const card = `${stem}.md`;
   await writeAtomically(card, describe(files));
   return { files, card };
+}
+
+function modelFile(file: string, info: ModelInfo | BaselineInfo, bytes: Uint8Array, checks: object): ModelFile {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return {
+    version: 1,
+    file,
+    bytes: bytes.length,
+    sha256,
+    ...descriptionOf(metadataOf(info), file),
+    checks: { ...checks },
+  };
 }
 
 /** What was measured of a run so far. */

@@ -3,7 +3,7 @@ import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
-import { imageOutputs } from "../../inference/deployedProgram.js";
+import { imageOutputs } from "../../inference/imageOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
 

@@ -5,7 +5,7 @@ import type { Signature } from "../../engine/runtime/runtime.js";
 import { programVersion } from "../../evaluation/results/environment.js";
 import { selections } from "../../evaluation/results/resultFile.js";
 import { openBytes } from "../../inference/deployedProgram.js";
-import { deployedSignature, withProbabilities } from "../../methods/deployed.js";
+import { deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
 import { scores } from "../../methods/gamma-ssl/segmentation.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";

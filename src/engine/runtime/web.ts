@@ -9,12 +9,16 @@ export interface OrtWeb {
 }
 
 /** ONNX Runtime in a browser tab: the same graphs, trained or deployed. */
-export function webRuntime(ort: OrtWeb, { device = "wasm" }: { device?: "wasm" | "webgpu" } = {}): Runtime {
+export function webRuntime(
+  ort: OrtWeb,
+  { executionProviders = ["wasm"] }: { readonly executionProviders?: readonly ("wasm" | "webgpu")[] } = {},
+): Runtime {
+  const device = executionProviders.join(", ");
   return {
     device,
     async load(model, signature) {
       const session = await ort.InferenceSession.create(model, {
-        executionProviders: [device],
+        executionProviders: [...executionProviders],
         graphOptimizationLevel: "all",
         logSeverityLevel: 3,
       }).catch((cause: unknown) => {

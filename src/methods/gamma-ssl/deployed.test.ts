@@ -18,7 +18,7 @@ import { Scope } from "../../networks/layers/scope.js";
 import { cropTo, mirroredTo } from "../../networks/models/anySize.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
-import { deployedSignature, withProbabilities } from "../deployed.js";
+import { deployedSignature, withProbabilities } from "../deployedSignature.js";
 import { networkOutputs } from "../networkOutputs.js";
 import type { AnswerOptions } from "./answer.js";
 import { deployedGraph } from "./deployed.js";

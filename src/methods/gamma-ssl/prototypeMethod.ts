@@ -27,7 +27,7 @@ export const noSsl: PrototypeMethod = {
   kind: "prototypes",
   // It has prototypes, and can have a γ.
   obstacle:
-    "it is gamma-ssl with the weights of the first stage (gssl export RUN --weights 1-pretraining --threshold FILE)",
+    "it is gamma-ssl with the weights of the first stage (gssl export RUN --checkpoint 1-pretraining --gamma FILE)",
 };
 
 /** Either of them for a network and its options: one pass, fitted like a baseline. Prototypes are of all labelled source images (P-10, P-11). */

@@ -1,24 +1,15 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
-import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
-import { inspect } from "./inspect.js";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.exitCode = undefined;
-});
+import { expect, test } from "vitest";
+import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
+import { typed } from "../testing/typed.js";
 
 /** What the command prints, and its exit code. */
-async function run(specs: readonly string[], root: string, flags: { json?: true; sheet?: string } = {}) {
-  let text = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((part) => {
-    text += part;
-    return true;
-  });
-  await inspect(specs, { to: join(root, "out"), sheet: "2", cache: join(root, "cache"), ...flags });
-  return { text, code: process.exitCode ?? 0 };
+async function run(specs: readonly string[], root: string, ...flags: string[]) {
+  const where = ["--to", join(root, "out"), "--cache", join(root, "cache")];
+  const { out, code } = await typed("inspect", ...specs, ...where, "--sheet", "2", ...flags);
+  return { text: out, code };
 }
 
 async function pairs(root: string, count: number): Promise<string> {
@@ -47,7 +38,7 @@ test("errors are named with their hints, the worst twenty, and the exit code is 
   withFolder(async (root) => {
     const spec = await pairs(root, 30);
     for (let i = 0; i < 25; i++) await writeFiles(root, { [`gt/${i}.png`]: idMap(40, 32, [0, 7, 33]) });
-    const { text, code } = await run([spec], root, { sheet: "0" });
+    const { text, code } = await run([spec], root, "--sheet", "0");
     expect(code).toBe(1);
     expect(text).toContain("25 errors, 0 warnings");
     expect(text).toContain("error    label-value  ");
@@ -62,17 +53,17 @@ test("errors are named with their hints, the worst twenty, and the exit code is 
 test("an image in an unlabelled and in a labelled set is a leak", () =>
   withFolder(async (root) => {
     const spec = await pairs(root, 2);
-    const { text, code } = await run([spec, `folder:${root}/img?every=2`], root, { sheet: "0" });
+    const { text, code } = await run([spec, `folder:${root}/img?every=2`], root, "--sheet", "0");
     expect(code).toBe(1);
     expect(text).toContain("leaks between the data sets:");
     expect(text).toContain(`img/0.png: is in folder:${root}?images=img`);
-    const apart = await run([spec, "scenes:town?count=1&width=64&height=32"], root, { sheet: "0" });
+    const apart = await run([spec, "scenes:town?count=1&width=64&height=32"], root, "--sheet", "0");
     expect(apart.text).toContain("no image is in two of the data sets");
   }));
 
 test("--json prints one document with everything in it", () =>
   withFolder(async (root) => {
-    const { text } = await run([await pairs(root, 2)], root, { json: true });
+    const { text } = await run([await pairs(root, 2)], root, "--json");
     const document: unknown = JSON.parse(text);
     expect(document).toMatchObject({
       datasets: [{ images: 2, labelled: true, values: { 0: 1280, 13: 640, 255: 640 }, problems: [] }],

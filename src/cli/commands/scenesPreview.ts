@@ -1,0 +1,17 @@
+import { print } from "../../platform/print.js";
+import { command } from "../command.js";
+import { text, texts, usually } from "../flags.js";
+import { seed } from "../shared.js";
+
+export const scenesPreview = command({
+  name: "scenes preview",
+  about: "write a contact sheet of each place: images, and their labels beneath",
+  words: { places: texts("[places...]", "city, town, forest, foothills, highland, wild; all when none is named") },
+  flags: {
+    to: usually(text("<folder>", "where to write the sheets"), "runs/scenes"),
+    seed: usually(seed("seed of the images"), "0"),
+  },
+  async run({ places = [], to, seed }, { library }) {
+    for (const path of await library.previewScenes(places, { to, seed })) print(path);
+  },
+});

@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { ablate } from "./commands/ablate.js";
+import { bench } from "./commands/bench.js";
+import { compare } from "./commands/compare.js";
+import { demo } from "./commands/demo.js";
+import { doctor } from "./commands/doctor.js";
+import { evaluate } from "./commands/evaluate.js";
+import { exportModel } from "./commands/export.js";
+import { gradients } from "./commands/gradients.js";
+import { inspect } from "./commands/inspect.js";
+import { predict } from "./commands/predict.js";
+import { replay } from "./commands/replay.js";
+import { report } from "./commands/report.js";
+import { scenesMeasure } from "./commands/scenesMeasure.js";
+import { scenesPreview } from "./commands/scenesPreview.js";
+import { score } from "./commands/score.js";
+import { threshold } from "./commands/threshold.js";
+import { train } from "./commands/train.js";
+
+/** Every command, in the order of `gssl --help`. */
+export const commands = [
+  ...[demo, train, evaluate, ablate, threshold, exportModel, predict, replay, score, compare, report, inspect],
+  ...[gradients, scenesPreview, scenesMeasure, bench, doctor],
+];
+
+/** The command line. */
+export function commandLineProgram(version: string): Command {
+  const program = new Command("gssl")
+    .description("semantic segmentation that knows where it is wrong")
+    .version(version, "--version", "print the version")
+    .showHelpAfterError("(gssl --help lists the commands)")
+    .exitOverride();
+  for (const one of commands) {
+    // A command of two words belongs to a group, which has no action of its own.
+    if (one.name.startsWith("scenes ") && !program.commands.some((made) => made.name() === "scenes")) {
+      program.command("scenes").description("the driving world that is drawn by the program");
+    }
+    one.addTo(program);
+  }
+  return program;
+}

@@ -1,0 +1,16 @@
+import { text, toggle, whole } from "./flags.js";
+
+/** Flags that several commands take. */
+export const threads = whole("<n>", [1, 256], "threads to compute with (default: all cores)");
+export const cache = text(
+  "<folder>",
+  "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)",
+);
+export const json = toggle("print the result as JSON and nothing else");
+export const seed = (about: string) => whole("<n>", [0, 2 ** 31 - 1], about);
+export const sourceVal = text("<spec>", "held-out labelled images of the source, to choose settings of methods on");
+export const gmmPrior = ["shares", "even"] as const;
+export const checkpoint = text(
+  "<which>",
+  "which weights of the run: last, or those of a stage, e.g. 1-pretraining (default: last)",
+);

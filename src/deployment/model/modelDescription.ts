@@ -1,0 +1,68 @@
+import { UserError } from "../../platform/errors.js";
+
+/**
+ * What a program needs to know of an exported model besides how to compute: `model.json` beside `model.onnx`, and what `Segmenter` reads
+ * from the metadata of the ONNX file. No more than that, and no dependency: it is read in browsers too.
+ */
+export interface ModelDescription {
+  /** "gamma-ssl", or the baseline it computes. */
+  readonly method: string;
+  readonly precision: string;
+  /** Training scaled images to this height: give the model images of it. */
+  readonly height: number;
+  readonly classes: readonly { readonly name: string; readonly colour: readonly [number, number, number] }[];
+  /** A pixel is certain where its similarity is at least γ; null for a baseline, which has none. */
+  readonly gamma: number | null;
+  /** "training", or the data set γ was solved on; null without γ. */
+  readonly gammaFrom: string | null;
+}
+
+/** `model.json`: the description of a file, and how to tell that it is the right one. */
+export interface ModelFile extends ModelDescription {
+  readonly version: 1;
+  /** Name of the ONNX file, its length and its sha256. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** What export compared before it wrote the file. */
+  readonly checks: Readonly<Record<string, unknown>>;
+}
+
+/** The description in the metadata of an ONNX file that `exportModel` wrote. `file` is for messages. */
+export function descriptionOf(metadata: Readonly<Record<string, string>>, file: string): ModelDescription {
+  const refuse = (key: string, wanted: string): never => {
+    throw new UserError(
+      `${file} is not a model of gamma-ssl: its ${key} is ${metadata[key] ?? "missing"}, wanted ${wanted}`,
+      {
+        hint: "gssl export writes one",
+        code: "not-a-model",
+      },
+    );
+  };
+  const json = (key: string): unknown => {
+    try {
+      return JSON.parse(metadata[key] ?? "null");
+    } catch {
+      return null;
+    }
+  };
+  const classes = json("classes");
+  if (!Array.isArray(classes) || classes.length === 0 || !classes.every(isClass))
+    return refuse("classes", "a list of names and colours");
+  const height = json("height");
+  if (typeof height !== "number" || !Number.isInteger(height) || height < 1) return refuse("height", "a whole number");
+  const { method = "gamma-ssl", precision = "float32" } = metadata;
+  const shared = { method, precision, height, classes: classes.map(({ name, colour }) => ({ name, colour })) };
+  if (metadata.method !== undefined) return { ...shared, gamma: null, gammaFrom: null };
+  const gamma = json("gamma");
+  if (typeof gamma !== "number") return refuse("gamma", "a number");
+  return { ...shared, gamma, gammaFrom: metadata.gammaFrom ?? null };
+}
+
+type Class = ModelDescription["classes"][number];
+
+function isClass(value: unknown): value is Class {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, colour } = value as Partial<Record<keyof Class, unknown>>;
+  return typeof name === "string" && Array.isArray(colour) && colour.length === 3 && colour.every(Number.isInteger);
+}

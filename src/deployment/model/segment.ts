@@ -1,0 +1,80 @@
+import { nearestMap } from "../../data/images/scale.js";
+import type { RgbImage } from "../../data/images/tensors.js";
+import { readModel } from "../../engine/onnx/readModel.js";
+import type { Program, Runtime } from "../../engine/runtime/runtime.js";
+import { floats } from "../../engine/tensor/hostTensor.js";
+import { imageOutputs } from "../../inference/imageOutputs.js";
+import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
+import { descriptionOf, type ModelDescription } from "./modelDescription.js";
+
+/** What a model says about an image, row by row, at the image's own size. */
+export interface Segmentation {
+  readonly width: number;
+  readonly height: number;
+  /** Index in `names` of each pixel's class. */
+  readonly classes: Uint8Array;
+  /** Larger is less certain. With γ: one minus the similarity that γ is compared with. */
+  readonly uncertainty: Float32Array;
+  /** 1 where the model is certain, else 0; null for a baseline, which has no γ. */
+  readonly certain: Uint8Array | null;
+  /** Share of pixels that are certain; null for a baseline. */
+  readonly certainShare: number | null;
+  /** Names and colours of the classes. */
+  readonly names: readonly string[];
+  readonly colours: readonly (readonly [red: number, green: number, blue: number])[];
+}
+
+/** What any `Segmenter` holds: a model that is loaded. */
+export interface LoadedModel {
+  readonly description: ModelDescription;
+  readonly program: Program;
+}
+
+/** Load a model that `exportModel` wrote; what it needs to know is in the metadata of the file. */
+export async function loadModel(runtime: Runtime, bytes: Uint8Array, file: string): Promise<LoadedModel> {
+  const description = descriptionOf(readModel(bytes, file).metadata, file);
+  const signature = description.gamma === null ? baselineSignature : deployedSignature;
+  return { description, program: await runtime.load(bytes, signature) };
+}
+
+/** The size at which a model is given an image: the height of training, in the image's own shape. */
+export function trainingSize({ width, height }: RgbImage, trained: number): { width: number; height: number } {
+  return { width: Math.max(1, Math.round((width * trained) / height)), height: trained };
+}
+
+/** Run a model on an image that was scaled to the height of training, and give the answer at the size of the original. */
+export async function segmented(
+  { description, program }: LoadedModel,
+  scaled: RgbImage,
+  { width, height }: Pick<RgbImage, "width" | "height">,
+  gamma: number | null = description.gamma,
+): Promise<Segmentation> {
+  const outputs = await imageOutputs(program, scaled);
+  const atOwnSize = <Values extends Uint8Array | Float32Array>(values: Values): Values =>
+    nearestMap(values, scaled, { width, height });
+  const uncertainty = atOwnSize(
+    description.gamma === null
+      ? floats(outputs.uncertainty, "uncertainty")
+      : floats(outputs.similarity, "similarity").map((similarity) => 1 - similarity),
+  );
+  // Compared with the similarity itself, as the model does: 1 - similarity has been rounded.
+  const certain =
+    description.gamma === null || gamma === null
+      ? null
+      : atOwnSize(atLeast(floats(outputs.similarity, "similarity"), gamma));
+  return {
+    width,
+    height,
+    classes: atOwnSize(outputs.class!.data as Uint8Array),
+    uncertainty,
+    certain,
+    certainShare: certain === null ? null : certain.reduce((count, yes) => count + yes, 0) / certain.length,
+    names: description.classes.map(({ name }) => name),
+    colours: description.classes.map(({ colour }) => colour),
+  };
+}
+
+function atLeast(similarity: Float32Array, gamma: number): Uint8Array {
+  const least = Math.fround(gamma);
+  return Uint8Array.from(similarity, (value) => (value >= least ? 1 : 0));
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from "node:os";
+import { readImage } from "../data/datasets/readImage.js";
+import type { RgbImage } from "../data/images/tensors.js";
+import { scaledTo } from "../data/loader/readScaled.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import { readRegularFile } from "../platform/files.js";
+import type { ModelDescription } from "./model/modelDescription.js";
+import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./model/segment.js";
+
+/** How a `Segmenter` computes. */
+export interface SegmenterOptions {
+  /** Threads to compute with; all cores when left out. */
+  readonly threads?: number | undefined;
+  /** Another γ than the model's: pixels are certain where their similarity is at least this. */
+  readonly gamma?: number | undefined;
+}
+
+/**
+ * An exported model over onnxruntime-node: images in, classes and certainty out, at the size of the image. `gamma-ssl/web` has the same for
+ * browsers. Computing blocks the thread: a server runs it in a process of its own.
+ */
+export class Segmenter {
+  /** Method, classes, γ and height of the model. */
+  readonly description: ModelDescription;
+  readonly #model: LoadedModel;
+  readonly #gamma: number | null;
+
+  private constructor(model: LoadedModel, gamma: number | undefined) {
+    this.#model = model;
+    this.#gamma = gamma ?? model.description.gamma;
+    this.description = model.description;
+  }
+
+  /** Open a file that `exportModel` or `gssl export` wrote, or its bytes. */
+  static async open(model: string | Uint8Array, options: SegmenterOptions = {}): Promise<Segmenter> {
+    const bytes = typeof model === "string" ? await readRegularFile(model) : model;
+    const runtime = nodeRuntime({ threads: options.threads ?? availableParallelism() });
+    return new Segmenter(
+      await loadModel(runtime, bytes, typeof model === "string" ? model : "the model"),
+      options.gamma,
+    );
+  }
+
+  /** Segment an image: a file (JPEG, PNG, WebP, …), or 8-bit red, green, blue of each pixel, row by row. */
+  async segment(image: string | RgbImage): Promise<Segmentation> {
+    const original = typeof image === "string" ? await readImage(image) : image;
+    const name = typeof image === "string" ? image : "the image";
+    const { height } = trainingSize(original, this.description.height);
+    return segmented(this.#model, await scaledTo(original, height, name), original, this.#gamma);
+  }
+
+  /** Free the model's memory. */
+  close(): Promise<void> {
+    return this.#model.program.close();
+  }
+}

@@ -1,0 +1,118 @@
+import { availableParallelism } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { Dataset } from "../data/datasets/dataset.js";
+import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import { openDataset } from "../data/datasets/openDataset.js";
+import { nodeRuntime } from "../engine/runtime/node.js";
+import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
+import type { Method } from "../methods/method.js";
+import { cacheFolder } from "../platform/cacheFolder.js";
+import { cancellable, type Watching } from "../platform/watching.js";
+import { openRun, type TrainedRun } from "../runs/openRun.js";
+import type { TrainEvent } from "../training/trainEvents.js";
+import { openValidated, refuseSeen } from "../training/validatedData.js";
+import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "./askedMethods.js";
+import { evaluateRun, requireClasses } from "./evaluateRun.js";
+import { openHeldOut } from "./openHeldOut.js";
+import type { ResultFile, Selection } from "./results/resultFile.js";
+import type { PolicyName } from "./results/resultOf.js";
+import { trainBaselines } from "./trainBaselines.js";
+
+/** What `evaluate` is to measure, and how. */
+export interface EvaluateOptions extends Watching {
+  /** Labelled data sets to measure on, as specs. */
+  readonly on: readonly string[];
+  /** "all", or names of methods joined by commas; the quick ones and the run's own when left out. */
+  readonly methods?: string | undefined;
+  /** How settings of methods are chosen; on held-out images of the source when left out. */
+  readonly select?: Selection | undefined;
+  /** Held-out labelled images of the source, as a spec; guessed from the spec of the source when left out. */
+  readonly sourceVal?: string | undefined;
+  /** Choices about baselines; the paper's when left out. */
+  readonly baselines?: Partial<BaselineOptions> | undefined;
+  /** What happens to unknown and void pixels; "paper" when left out. */
+  readonly policy?: PolicyName | undefined;
+  /** Images of each data set to keep for the report; 24 when left out. */
+  readonly examples?: number | undefined;
+  /** Measure even on images that a run was trained on. */
+  readonly allowSeen?: boolean | undefined;
+  /** Measure and fit again what an earlier call has finished. */
+  readonly overwrite?: boolean | undefined;
+  /** Threads to compute with; all cores when left out. */
+  readonly threads?: number | undefined;
+  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
+  readonly cache?: string | undefined;
+  /** How this came about, for the record. */
+  readonly command?: string | undefined;
+  /** Called while a network that a baseline needs is trained. */
+  readonly onTraining?: ((network: string, event: TrainEvent) => void) | undefined;
+}
+
+/** A result, and the name of the run it is of. */
+export interface RunResult {
+  readonly run: string;
+  readonly result: ResultFile;
+}
+
+/** A run with all that is needed to measure it. */
+interface Prepared {
+  readonly run: TrainedRun;
+  readonly source: Dataset;
+  readonly validation: Dataset | null;
+  readonly methods: readonly Method[];
+}
+
+/**
+ * Measure runs on labelled images, and write a result file for each method into `RUN/results`. Networks that baselines need are trained
+ * first. A call that was interrupted continues where it was. Every check comes before the first training.
+ */
+export async function evaluate(folders: readonly string[], options: EvaluateOptions): Promise<RunResult[]> {
+  const { on, select, policy = "paper", examples = 24, overwrite = false, onNote = () => {}, signal } = options;
+  const { cache = cacheFolder(), threads = availableParallelism(), command = "evaluate()" } = options;
+  const onProgress = cancellable(options);
+  const baselines = { ...usualBaselines, ...options.baselines };
+  const runs: TrainedRun[] = [];
+  for (const folder of folders) runs.push(await openRun(folder));
+  const configs = runs.map(({ config }) => config);
+  const asked = askedMethods(configs, options.methods);
+  const open = (spec: string): Promise<CheckedDataset> =>
+    openValidated(spec, { cache, onProgress: (what, done, total) => onProgress(`${what} ${spec}`, done, total) });
+  const checked: CheckedDataset[] = [];
+  for (const spec of on) checked.push(await open(spec));
+  const datasets = checked.map(({ dataset }) => dataset);
+  if (!options.allowSeen) for (const { config } of runs) await refuseSeen(config, checked, { open, onNote });
+  const prepared: Prepared[] = [];
+  for (const [index, run] of runs.entries()) {
+    const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+    const { sourceVal } = options;
+    const validation = await openHeldOut({ source, sourceVal, select, cache, onProgress, onNote });
+    requireClasses({ source, validation, run, datasets });
+    const possible = asked
+      .filter((method) => methodsOf(run.config).includes(method))
+      .filter((method) => validation !== null || options.methods !== "all" || !needsHeldOut(method));
+    // Baselines are the first run's; of the others only their own method is of interest.
+    const methods = index === 0 ? possible : possible.filter((method) => method === ownMethod(run.config));
+    prepared.push({ run, source, validation, methods });
+  }
+  const { onTraining = () => {} } = options;
+  const training = { baselines, threads, cache, command, onProgress, onNote, onTraining, signal };
+  await trainBaselines(runs[0]!, asked, training);
+  const entries: RunResult[] = [];
+  for (const one of prepared) {
+    const name = basename(resolve(one.run.folder));
+    const results = await evaluateRun({
+      runtime: nodeRuntime({ threads }),
+      ...one,
+      datasets,
+      select: select ?? "source-val",
+      baselines,
+      policy,
+      examples,
+      again: overwrite,
+      command,
+      onProgress: (what, done, total) => onProgress(`${name}: ${what}`, done, total),
+    });
+    entries.push(...results.map((result) => ({ run: name, result })));
+  }
+  return entries;
+}

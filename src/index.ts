@@ -1,0 +1,70 @@
+/**
+ * Semantic segmentation that knows where it is wrong: training, evaluation and deployment of γ-SSL and its baselines.
+ *
+ * Whatever takes a while reports progress to a callback and is cancelled by an `AbortSignal`. Errors that the caller can fix are `UserError`.
+ */
+
+// Data sets
+export type { DatasetCheck } from "./data/datasets/checkDataset.js";
+export type { Dataset, Item, Sample } from "./data/datasets/dataset.js";
+export { describeDataset, describeProblems } from "./data/datasets/describeCheck.js";
+export { type Inspection, type InspectOptions, inspect } from "./data/datasets/inspect.js";
+export type { CheckedDataset } from "./data/datasets/openChecked.js";
+export { openDataset } from "./data/datasets/openDataset.js";
+export type { Problem } from "./data/datasets/problem.js";
+export { readSample } from "./data/datasets/readSample.js";
+export { DataError, type DataErrorCode } from "./data/images/dataError.js";
+export { previewScenes } from "./data/scenes/preview.js";
+// Deployment
+export { exportableMethods } from "./deployment/export/exportable.js";
+export type { ThresholdFile } from "./deployment/export/thresholdFile.js";
+export { describeExport, type ExportOptions, type ExportResult, exportModel } from "./deployment/exportModel.js";
+export type { ModelDescription, ModelFile } from "./deployment/model/modelDescription.js";
+export type { Segmentation } from "./deployment/model/segment.js";
+export { type PredictOptions, predict } from "./deployment/predict/predict.js";
+export type { ImageReport, Predictions } from "./deployment/predict/predictions.js";
+export {
+  type ProbabilitiesOptions,
+  probabilitiesOf as writeProbabilities,
+} from "./deployment/predict/probabilities.js";
+export { Segmenter, type SegmenterOptions } from "./deployment/segmenter.js";
+export {
+  type SolvedThreshold,
+  type ThresholdOptions,
+  thresholdFor as solveThreshold,
+} from "./deployment/threshold/thresholdFor.js";
+export { thresholdCard } from "./deployment/threshold/writeThreshold.js";
+// Evaluation
+export { type EvaluateOptions, evaluate, type RunResult } from "./evaluation/evaluate.js";
+export { type ResultFile, type Selection, selections } from "./evaluation/results/resultFile.js";
+export { type ScoredFiles, type ScoreOptions, scoreFiles as score } from "./evaluation/scoreFiles.js";
+// Experiments
+export { type AblateOptions, type AblationStudy, ablate } from "./experiments/ablationStudy.js";
+export { type Benchmark, type BenchOptions, bench } from "./experiments/bench.js";
+export { demoConfig, demoMethods, demoTest } from "./experiments/demo.js";
+export { type Distances, measureScenes } from "./experiments/distances.js";
+export { doctor, type Finding } from "./experiments/doctor.js";
+export { lossGradients as gradientTable } from "./experiments/gradients.js";
+export { type BaselineOptions, usualBaselines } from "./methods/baselineOptions.js";
+export { type GradientTable, printGradientTable } from "./methods/gamma-ssl/gradientTable.js";
+export type { Method } from "./methods/method.js";
+export { methods } from "./methods/registry.js";
+export { policyNames } from "./metrics/verdict.js";
+export { UserError } from "./platform/errors.js";
+export type { OnProgress, Watching } from "./platform/watching.js";
+export { compare, report, type WrittenReport } from "./report/report.js";
+export type { ResultTable } from "./report/resultTable.js";
+export { type Inks, resultText, tableCsv, tableLatex, tableRows, tableText } from "./report/tableText.js";
+// Training
+export {
+  ablationNames,
+  mergeSettings,
+  profileNames,
+  readSettings,
+  resolveConfig,
+  type TrainConfig,
+} from "./runs/config.js";
+export { openRun, type TrainedRun } from "./runs/openRun.js";
+export { replayStep } from "./training/nonFinite.js";
+export { type TrainOptions, train } from "./training/train.js";
+export type { TrainEvent } from "./training/trainEvents.js";

@@ -1,0 +1,32 @@
+import type { Signature } from "../engine/runtime/runtime.js";
+import type { OpenType } from "../engine/tensor/shape.js";
+
+const MAP = [1, "height", "width"];
+const inputs = new Map<string, OpenType>([["image", { dtype: "uint8", shape: [...MAP, 3] }]]);
+/** What a deployed model takes and gives, at any height and width. */
+export const deployedSignature = {
+  inputs,
+  outputs: new Map<string, OpenType>([
+    ["class", { dtype: "uint8", shape: MAP }],
+    ["similarity", { dtype: "float32", shape: MAP }],
+    ["certain", { dtype: "uint8", shape: MAP }],
+  ]),
+} satisfies Signature;
+
+/** The same with the distribution of Eq. 4 over so many known classes and "unknown", [1, H, W, K + 1]. */
+export const withProbabilities = (classes: number): Signature => ({
+  inputs,
+  outputs: new Map<string, OpenType>([
+    ...deployedSignature.outputs,
+    ["probabilities", { dtype: "float32", shape: [...MAP, classes + 1] }],
+  ]),
+});
+
+/** The same of a baseline: it has no γ, so what counts as certain is up to whoever calls it. */
+export const baselineSignature = {
+  inputs,
+  outputs: new Map<string, OpenType>([
+    ["class", { dtype: "uint8", shape: MAP }],
+    ["uncertainty", { dtype: "float32", shape: MAP }],
+  ]),
+} satisfies Signature;

@@ -1,0 +1,19 @@
+/** Called now and then while something takes a while: what is being done, and how much of it. */
+export type OnProgress = (what: string, done: number, total: number) => void;
+
+/** What everything that takes a while is given by whoever waits for it. */
+export interface Watching {
+  readonly onProgress?: OnProgress | undefined;
+  /** Called with what the caller should know, and that is no error. */
+  readonly onNote?: ((message: string) => void) | undefined;
+  /** Cancels the work: the call then rejects with the signal's reason, an `AbortError` unless another was given. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Progress that ends the work once it was cancelled: whatever reports progress can be cancelled. */
+export const cancellable =
+  ({ onProgress, signal }: Pick<Watching, "onProgress" | "signal">): OnProgress =>
+  (what, done, total) => {
+    signal?.throwIfAborted();
+    onProgress?.(what, done, total);
+  };

@@ -1,0 +1,128 @@
+/// <reference lib="dom" />
+import { scaledRgb } from "./data/images/scale.js";
+import type { RgbImage } from "./data/images/tensors.js";
+import type { ModelDescription } from "./deployment/model/modelDescription.js";
+import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./deployment/model/segment.js";
+import { type OrtWeb, webRuntime } from "./engine/runtime/web.js";
+import { UserError } from "./platform/errors.js";
+
+export type { ModelDescription, ModelFile } from "./deployment/model/modelDescription.js";
+export type { Segmentation } from "./deployment/model/segment.js";
+export type { OrtWeb } from "./engine/runtime/web.js";
+export { UserError } from "./platform/errors.js";
+
+/** Images that a browser has: pixels, or anything that can be drawn on a canvas. */
+export type WebImage = ImageData | Blob | CanvasImageSource;
+
+/** How a `Segmenter` computes. */
+export interface SegmenterOptions {
+  /** What onnxruntime-web may compute with, in order of preference; ["wasm"] when left out. */
+  readonly executionProviders?: readonly ("wasm" | "webgpu")[] | undefined;
+  /** Another γ than the model's: pixels are certain where their similarity is at least this. */
+  readonly gamma?: number | undefined;
+  /** A build of onnxruntime-web; that of the package `onnxruntime-web` when left out. */
+  readonly ort?: OrtWeb | undefined;
+}
+
+/** An exported model over onnxruntime-web: images in, classes and certainty out, at the size of the image. */
+export class Segmenter {
+  /** Method, classes, γ and height of the model. */
+  readonly description: ModelDescription;
+  readonly #model: LoadedModel;
+  readonly #gamma: number | null;
+
+  private constructor(model: LoadedModel, gamma: number | undefined) {
+    this.#model = model;
+    this.#gamma = gamma ?? model.description.gamma;
+    this.description = model.description;
+  }
+
+  /** Open a model that `gssl export` wrote: its address, or its bytes. */
+  static async open(
+    model: string | URL | Uint8Array | ArrayBuffer,
+    options: SegmenterOptions = {},
+  ): Promise<Segmenter> {
+    const { executionProviders = ["wasm"], gamma, ort = await import("onnxruntime-web") } = options;
+    const named = typeof model === "string" || model instanceof URL;
+    const bytes = named ? await download(model) : new Uint8Array(model);
+    const runtime = webRuntime(ort, { executionProviders });
+    return new Segmenter(await loadModel(runtime, bytes, named ? String(model) : "the model"), gamma);
+  }
+
+  /** Segment an image. It is scaled to the height of training; the answer has the image's own size. */
+  async segment(image: WebImage): Promise<Segmentation> {
+    const original = await pixelsOf(image);
+    const scaled = scaledRgb(original, trainingSize(original, this.description.height));
+    return segmented(this.#model, scaled, original, this.#gamma);
+  }
+
+  /** Free the model's memory. */
+  close(): Promise<void> {
+    return this.#model.program.close();
+  }
+}
+
+async function download(address: string | URL): Promise<Uint8Array> {
+  const response = await fetch(address);
+  if (!response.ok) {
+    throw new UserError(`${address}: the server answered ${response.status} ${response.statusText}`, {
+      hint: "is the address right?",
+      code: "not-a-model",
+    });
+  }
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Red, green and blue of any image. What is transparent counts as it would on black. */
+async function pixelsOf(image: WebImage): Promise<RgbImage> {
+  if (image instanceof Blob) {
+    const bitmap = await createImageBitmap(image);
+    try {
+      return drawn(bitmap, bitmap);
+    } finally {
+      bitmap.close();
+    }
+  }
+  if (image instanceof ImageData) return withoutAlpha(image);
+  return drawn(image, sizeOf(image));
+}
+
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The size in pixels: of an image that is shown smaller, and of a video, not the size on the page. */
+function sizeOf(image: CanvasImageSource): Extent {
+  if ("naturalWidth" in image) return { width: image.naturalWidth, height: image.naturalHeight };
+  if ("videoWidth" in image) return { width: image.videoWidth, height: image.videoHeight };
+  if ("displayWidth" in image) return { width: image.displayWidth, height: image.displayHeight };
+  if (typeof image.width === "number" && typeof image.height === "number")
+    return { width: image.width, height: image.height };
+  throw new UserError("an SVG image has no size in pixels", {
+    hint: "draw it on a canvas first",
+    code: "image-unsupported",
+  });
+}
+
+function drawn(image: CanvasImageSource, { width, height }: Extent): RgbImage {
+  if (width === 0 || height === 0) {
+    throw new UserError("the image has no pixels yet", {
+      hint: "wait for it to load: await image.decode()",
+      code: "image-empty",
+    });
+  }
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
+  context.drawImage(image, 0, 0);
+  return withoutAlpha(context.getImageData(0, 0, width, height));
+}
+
+function withoutAlpha({ data, width, height }: ImageData): RgbImage {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let i = 0, to = 0; to < rgb.length; i += 4, to += 3) {
+    rgb[to] = data[i]!;
+    rgb[to + 1] = data[i + 1]!;
+    rgb[to + 2] = data[i + 2]!;
+  }
+  return { rgb, width, height };
+}
