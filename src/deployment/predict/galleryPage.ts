@@ -31,7 +31,7 @@ export function galleryPage(
     [images.length.toLocaleString("en"), images.length === 1 ? "image" : "images"],
     [percent(mean), "of pixels certain"],
     [strange.toLocaleString("en"), "out of domain"],
-    [gamma.toPrecision(3), "is γ"],
+    [`γ ${gamma.toPrecision(3)}`, ""],
   ];
   const body = `<header>
 <h1>Predictions of ${text(model)}</h1>
@@ -78,7 +78,7 @@ function legend(classes: readonly string[], colours: readonly Colour[]): string 
 }
 
 function film(file: string, video: string): string {
-  return `<figure class="film"><video controls preload="metadata" src="${address(video)}" aria-label="${text(file)}: frames beside what is certain of them"></video><figcaption><b>${text(file)}</b> each frame beside what is certain of it · <a href="${address(video)}">mp4</a></figcaption></figure>`;
+  return `<figure class="film"><video controls preload="metadata" src="${address(video)}" aria-label="${text(file)}: frames beside what is certain of them"></video><figcaption><b>${text(file)}</b> <span class="soft">each frame beside what is certain of it</span> <a href="${address(video)}">mp4</a></figcaption></figure>`;
 }
 
 function card({ id, width, height, certain, outOfDomain }: ImageReport): string {
