@@ -5,6 +5,7 @@ import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
 import { readScaled } from "../data/loader/readScaled.js";
 import { input, type Value } from "../engine/graph/value.js";
 import { compile } from "../engine/runtime/compile.js";
+import { ProgramCache } from "../engine/runtime/programCache.js";
 import type { Program, Runtime } from "../engine/runtime/runtime.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
 import type { FitContext, FitPass, Fitted } from "../methods/fitting.js";
@@ -62,7 +63,7 @@ class FitPrograms {
   readonly #network: InferenceNetwork;
   readonly #passes: ReadonlyMap<string, FitPass>;
   readonly #classes: readonly string[];
-  readonly #programs = new Map<string, Program>();
+  readonly #programs = new ProgramCache();
 
   constructor(
     runtime: Runtime,
@@ -76,19 +77,19 @@ class FitPrograms {
     this.#classes = classes;
   }
 
-  async run({ images, labels }: Labelled): Promise<Tensors> {
-    const program = await this.#programFor(images, labels);
-    return program.run({ ...this.#network.weights, images, labels });
+  run({ images, labels }: Labelled): Promise<Tensors> {
+    return this.#programs.run(
+      images.shape.join("x"),
+      () => this.#compile(images, labels),
+      () => ({ ...this.#network.weights, images, labels }),
+    );
   }
 
-  async close(): Promise<void> {
-    for (const program of this.#programs.values()) await program.close();
+  close(): Promise<void> {
+    return this.#programs.close();
   }
 
-  async #programFor({ shape }: HostTensor, truth: HostTensor): Promise<Program> {
-    const key = shape.join("x");
-    const known = this.#programs.get(key);
-    if (known !== undefined) return known;
+  #compile({ shape }: HostTensor, truth: HostTensor): Promise<Program> {
     const images = input("images", { dtype: "float32", shape });
     const labels = input("labels", { dtype: "int64", shape: truth.shape });
     const cells = labelCells(labels, {
@@ -101,9 +102,7 @@ class FitPrograms {
     const outputs: Record<string, Value> = {};
     for (const [name, pass] of this.#passes)
       for (const [part, value] of Object.entries(pass.measure(labelled))) outputs[`${name}/${part}`] = value;
-    const program = await compile(this.#runtime, { outputs });
-    this.#programs.set(key, program);
-    return program;
+    return compile(this.#runtime, { outputs });
   }
 }
 

@@ -1,6 +1,7 @@
 import { input, type Value } from "../../engine/graph/value.js";
 import { slice } from "../../engine/ops/shaping.js";
 import { compile } from "../../engine/runtime/compile.js";
+import { ProgramCache } from "../../engine/runtime/programCache.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { float32, floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
@@ -23,7 +24,7 @@ export class DrawsPredictor {
   readonly #runtime: Runtime;
   readonly #average: Average;
   readonly #wanted: readonly DrawsWanted[];
-  readonly #programs = new Map<string, Promise<Program>>();
+  readonly #programs = new ProgramCache();
 
   constructor(runtime: Runtime, average: Average, wanted: readonly DrawsWanted[]) {
     this.#runtime = runtime;
@@ -33,22 +34,24 @@ export class DrawsPredictor {
 
   /** logits [T, K, h, w] of an image that was padded to four times h and w. */
   async predict(logits: HostTensor, { width, height }: { width: number; height: number }): Promise<Prediction[]> {
-    const program = await this.#programFor(logits.shape, [height, width]);
-    const found = await program.run({ logits });
+    const { shape } = logits;
+    const key = [...shape, height, width].join("x");
+    const found = await this.#programs.run(
+      key,
+      () => this.#compile(shape, [height, width]),
+      () => ({ logits }),
+    );
     return this.#wanted.map(({ draws, measure }) => ({
       predicted: asBytes(found[`predicted.${draws}`]!),
       uncertainty: floats(found[`${measure}.${draws}`], measure),
     }));
   }
 
-  async close(): Promise<void> {
-    for (const program of this.#programs.values()) await (await program).close();
+  close(): Promise<void> {
+    return this.#programs.close();
   }
 
-  #programFor(shape: Shape, [height, width]: readonly [number, number]): Promise<Program> {
-    const key = [...shape, height, width].join("x");
-    const known = this.#programs.get(key);
-    if (known !== undefined) return known;
+  #compile(shape: Shape, [height, width]: readonly [number, number]): Promise<Program> {
     const logits = input("logits", { dtype: "float32", shape });
     // Only its height and width are looked at.
     const images = input("images", { dtype: "float32", shape: [1, 1, height, width] });
@@ -59,9 +62,7 @@ export class DrawsPredictor {
       outputs[`pe.${draws}`] = cropMap(found.predictiveEntropy, images);
       outputs[`mi.${draws}`] = cropMap(found.mutualInformation, images);
     }
-    const program = compile(this.#runtime, { outputs });
-    this.#programs.set(key, program);
-    return program;
+    return compile(this.#runtime, { outputs });
   }
 }
 
