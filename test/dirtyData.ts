@@ -20,8 +20,8 @@ export interface DirtyData {
   readonly classes?: string;
 }
 
-export const WIDTH = 40;
-export const HEIGHT = 32;
+const WIDTH = 40;
+const HEIGHT = 32;
 
 /** Spec of a made folder. */
 export function dirtySpec(root: string, { classes = "cityscapes-train-ids" }: Pick<DirtyData, "classes">): string {

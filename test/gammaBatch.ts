@@ -8,10 +8,10 @@ import { dialFeeds, type GammaStep, type StageName, type StepPlan } from "../src
 import { VOID_LABEL } from "../src/networks/losses/crossEntropy.js";
 
 /** Five classes, two of them things. */
-export const CLASS_NAMES = ["road", "wall", "pole", "sky", "car"] as const;
+const CLASS_NAMES = ["road", "wall", "pole", "sky", "car"] as const;
 
 /** A profile shrunk until a step takes a fraction of a second: a narrow network, four small images of each kind. */
-export const tiny = (options: GammaOptions): GammaOptions => ({
+const tiny = (options: GammaOptions): GammaOptions => ({
   ...options,
   network: { ...options.network, outputStride: 16, width: 0.125, features: 16 },
   batch: { source: 4, prototype: options.batch.prototype === 2 ? 2 : 4, target: 4 },

@@ -24,6 +24,7 @@ export type ScorePool = WorkerPool<ScoreStart, ScoreJob, CounterPart | number>;
 export const openScorePool = (start: ScoreStart, threads: number): ScorePool =>
   new WorkerPool({ module: import.meta.url, openRunner }, start, threads);
 
+/** Called by `platform/jobThread.ts`. @public */
 export function openRunner({
   labels,
   predicted,

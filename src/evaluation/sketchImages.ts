@@ -50,6 +50,7 @@ async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
+/** Called by `platform/jobThread.ts`. @public */
 export function openRunner(resolution: Resolution): JobRunner<readonly ScoredImage[], SketchSet> {
   let builder = new SketchBuilder(resolution);
   return {

@@ -15,11 +15,7 @@ export interface Best extends Known {
  * certain and calling every pixel certain (threshold +∞) are both tried; they are reported as the number just below the
  * smallest uncertainty and as the largest one, which do the same and fit into JSON.
  */
-export function best(
-  sketch: Sketch,
-  measure: (counts: Counts) => number,
-  bands: Bands = bandsOf(sketch),
-): Best | Missing {
+function best(sketch: Sketch, measure: (counts: Counts) => number, bands: Bands = bandsOf(sketch)): Best | Missing {
   if (pixelsOf(sketch) === 0) return missing("no scored pixel");
   const { before, after, byEnd } = bands;
   const nothing = countsFrom(sketch, 0, 0);

@@ -12,7 +12,7 @@ const bits = new Uint32Array(float.buffer);
 export const NOT_FINITE = 0x7f800000;
 
 /** The place of a float32 among all float32 numbers. -0 and +0 share one place, because they are equal. */
-export function keyOf(value: number): number {
+function keyOf(value: number): number {
   float[0] = value === 0 ? 0 : value;
   const pattern = bits[0]!;
   return (pattern >>> 31 === 1 ? ~pattern : pattern | 0x80000000) >>> 0;

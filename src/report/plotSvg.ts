@@ -6,8 +6,7 @@ import { dotted, frame } from "./reportData.js";
 export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b6068"] as const;
 
 /** Past the last colour the same ones come again, dashed. */
-export const seriesClass = (index: number): string =>
-  `s${index % palette.length}${index >= palette.length ? " dashed" : ""}`;
+const seriesClass = (index: number): string => `s${index % palette.length}${index >= palette.length ? " dashed" : ""}`;
 
 const inner = {
   width: frame.width - frame.left - frame.right,

@@ -23,7 +23,7 @@ export interface Column {
 const alone = (value: number | null | undefined): Measure | null =>
   typeof value === "number" ? { value, pac: null } : null;
 
-export const columns: readonly Column[] = [
+const columns: readonly Column[] = [
   {
     key: "accuracy",
     head: "accuracy",

@@ -59,7 +59,7 @@ export async function tryImage(bytes: Uint8Array, file: string): Promise<ImageHe
 }
 
 /** Refuses bombs, strangers and empty files before a pixel is decoded. */
-export async function imageHeader(bytes: Uint8Array, file: string): Promise<ImageHeader> {
+async function imageHeader(bytes: Uint8Array, file: string): Promise<ImageHeader> {
   if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
   let metadata: Metadata;
   try {

@@ -1,17 +1,8 @@
 import { inflate } from "node:zlib";
 import { DataError } from "../images/dataError.js";
-import type { LabelMap } from "../images/labelPng.js";
 import { type RawPng, unfilterPng, unpackPng } from "../images/png.js";
 import { damaged, type PngHeader } from "../images/pngHeader.js";
-import { applyRule } from "../labels/applyRule.js";
-import type { LabelRule } from "../labels/labelSpace.js";
-import { readBytes } from "./readBytes.js";
 import type { ImageHeader } from "./readImage.js";
-
-/** Read a label PNG of anybody's and say what each pixel means. */
-export async function readLabels(file: string, rule: LabelRule): Promise<LabelMap> {
-  return applyRule(await readRawLabels(await readBytes(file, "label"), file), rule, file);
-}
 
 /** The values of a label PNG. `fits` is asked before anything is inflated; inflating happens on another thread. */
 export async function readRawLabels(

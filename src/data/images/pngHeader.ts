@@ -13,7 +13,7 @@ export interface PngHeader {
 }
 
 /** Signature and IHDR with its CRC. */
-export const PNG_HEADER_BYTES = 33;
+const PNG_HEADER_BYTES = 33;
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 

@@ -102,7 +102,7 @@ function coloursOf(rule: LabelRule): ReadonlyMap<number, number> {
 }
 
 /** The value at a pixel, as the rule spells values. */
-export function valueAt({ values, channels, colour, palette }: RawPng, pixel: number, kind: LabelRule["kind"]): string {
+function valueAt({ values, channels, colour, palette }: RawPng, pixel: number, kind: LabelRule["kind"]): string {
   const v = pixel * channels;
   if (kind === "ids") return String(values[v]);
   if (colour === "palette")

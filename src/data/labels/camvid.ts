@@ -3,7 +3,7 @@ import { type ClassList, type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "./lab
 import { coloursOf, type LabelTable } from "./labelTable.js";
 
 /** The eleven classes most papers on CamVid use, in the order of SegNet's label files and in CamVid's own colours. */
-export const camvid11: ClassList = {
+const camvid11: ClassList = {
   name: "camvid11",
   classes: [
     { name: "sky", colour: [128, 128, 128] },

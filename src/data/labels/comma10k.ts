@@ -1,7 +1,7 @@
 import { type ClassList, type Labelling, VOID_LABEL } from "./labelSpace.js";
 import { coloursOf } from "./labelTable.js";
 
-export const comma4: ClassList = {
+const comma4: ClassList = {
   name: "comma4",
   classes: [
     { name: "road", colour: [64, 32, 32] },

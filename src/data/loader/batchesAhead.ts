@@ -66,6 +66,7 @@ export class BatchesAhead {
   }
 }
 
+/** Called by `platform/jobThread.ts`. @public */
 export function openRunner({ plan, memory }: Start): JobRunner<number, Tensors> {
   const cache = new ImageCache(memory);
   return {

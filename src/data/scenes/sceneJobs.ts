@@ -12,6 +12,7 @@ export interface SceneJob {
 export const openScenePool = (threads = availableParallelism()): WorkerPool<null, SceneJob, Scene> =>
   new WorkerPool({ module: import.meta.url, openRunner }, null, threads);
 
+/** Called by `platform/jobThread.ts`. @public */
 export function openRunner(): JobRunner<SceneJob, Scene> {
   return {
     run: ({ spec, index }) => drawScene(spec, index),

@@ -10,7 +10,7 @@ import { fileOf } from "./findInputs.js";
 import type { Painted } from "./paintPrediction.js";
 
 /** What is written of each image, in a folder of its own; the ending goes behind the image's id. */
-export const predictionFiles = {
+const predictionFiles = {
   /** 8-bit grey: the class. */
   class: ".png",
   /** 16-bit grey: how unsure. */
@@ -27,7 +27,7 @@ const MOST_CODE = 65_535;
 export const mostUncertain = (score: ModelInfo["score"]): number => (score === "cosine" ? 2 : 1);
 
 /** Uncertainty as 16-bit codes, evenly: uncertainty = code * mostUncertain / 65535. */
-export function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["score"]): Uint16Array {
+function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["score"]): Uint16Array {
   const factor = MOST_CODE / mostUncertain(score);
   return Uint16Array.from(similarity, (s) => Math.min(MOST_CODE, Math.max(0, Math.round((1 - s) * factor))));
 }

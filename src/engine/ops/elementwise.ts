@@ -184,7 +184,7 @@ const whereOp = defineSingle<None>({
 export const where = (condition: Value, a: Value, b: Value): Value => whereOp([condition, a, b], {});
 
 /** ONNX numbers of element types, for Cast. */
-export const onnxType: Record<DType, number> = {
+const onnxType: Record<DType, number> = {
   float32: 1,
   uint8: 2,
   int8: 3,

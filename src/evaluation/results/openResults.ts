@@ -22,7 +22,7 @@ export async function openResults(runFolder: string): Promise<OpenedResult[]> {
   return opened;
 }
 
-export async function openResult(found: FoundResult): Promise<OpenedResult> {
+async function openResult(found: FoundResult): Promise<OpenedResult> {
   const { path, result } = found;
   const stem = path.replace(/\.json$/, "");
   const sketchPath = `${stem}.sketch`;

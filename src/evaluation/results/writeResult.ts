@@ -15,7 +15,7 @@ import { distinctSlug, slug } from "./slug.js";
 const OLD_DRAFT_MS = 3_600_000;
 
 /** The threshold that per-image numbers are given at: the method's own, or else the one with the best A_MD. */
-export const ownThreshold = (result: ResultFile): number | null =>
+const ownThreshold = (result: ResultFile): number | null =>
   result.atGamma?.threshold ?? result.maxAmd?.threshold ?? null;
 
 /**

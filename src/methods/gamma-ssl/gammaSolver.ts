@@ -68,7 +68,7 @@ export function solveGamma({
 }
 
 /** γ that leaves a fixed share of the pixels certain, to the nearest pixel: Alg. 1 with p_c = share. */
-export function constantGamma({ confidence, valid }: Pick<Pixels, "confidence" | "valid">, share: number): Value {
+function constantGamma({ confidence, valid }: Pick<Pixels, "confidence" | "valid">, share: number): Value {
   const pixels = countTrue(valid);
   const uncertain = cast(shift(scale(cast(pixels, "float32"), 1 - share), 0.5), "int64");
   return kthLargest(confidence, valid, maximum(sub(pixels, uncertain), ONE), NOTHING);
@@ -79,7 +79,7 @@ export function constantGamma({ confidence, valid }: Pick<Pixels, "confidence" |
  *
  * A class that nothing was predicted as keeps its threshold of `previous` [K].
  */
-export function solveGammaPerClass({ predicted, confidence, consistent, valid }: Pixels, previous: Value): Value {
+function solveGammaPerClass({ predicted, confidence, consistent, valid }: Pixels, previous: Value): Value {
   const classes = previous.shape[0]!;
   const solved = Array.from({ length: classes }, (_, id) => {
     const here = and(valid, equal(predicted, constant(int64([], [id]))));
@@ -90,7 +90,7 @@ export function solveGammaPerClass({ predicted, confidence, consistent, valid }:
 }
 
 /** Confidence stretched so that the least sure pixel of a batch has 0 and the surest 1 (section X-A); all 1 where all are equal. */
-export function softMask(peak: Value, valid: Value): Value {
+function softMask(peak: Value, valid: Value): Value {
   const lowest = min(where(valid, peak, number(2)));
   const highest = max(where(valid, peak, number(-1)));
   const range = sub(highest, lowest);

@@ -78,7 +78,7 @@ export interface SingularPair {
 }
 
 /** One step: the image that the output came from, the output that image leads to, both at unit length. */
-export function powerIteration(apply: (image: Value) => Value, { output, image }: SingularPair): SingularPair {
+function powerIteration(apply: (image: Value) => Value, { output, image }: SingularPair): SingularPair {
   // The transpose of a linear map is its gradient, at any image.
   const [back] = gradients(sum(mul(apply(image), output)), [image]);
   const nextImage = normalised(back!);

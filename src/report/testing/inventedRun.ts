@@ -33,7 +33,7 @@ export interface InventedMethod {
   readonly wrong: number;
 }
 
-export const inventedMethods: readonly InventedMethod[] = [
+const inventedMethods: readonly InventedMethod[] = [
   { name: "max-softmax", border: 0.3, mistake: 0.12, unknown: 0.04, noise: 0.55, wrong: 0.46 },
   { name: "mc-dropout", border: 0.3, mistake: 0.22, unknown: 0.12, noise: 0.55, wrong: 0.44 },
   { name: "gamma-ssl", border: 0.15, mistake: 0.38, unknown: 0.4, noise: 0.5, wrong: 0.38 },

@@ -9,7 +9,7 @@ import { vehicle } from "./vehicles.js";
 /** Kinds with how often each comes, e.g. `{ hatchback: 4, bus: 1 }`. */
 export type Mix = Readonly<Partial<Record<VehicleKind | "bicycle" | "motorcycle", number>>>;
 
-export function drawFrom<K extends string>(chance: SeededRandom, shares: Readonly<Partial<Record<K, number>>>): K {
+function drawFrom<K extends string>(chance: SeededRandom, shares: Readonly<Partial<Record<K, number>>>): K {
   const entries = Object.entries(shares) as [K, number][];
   let left = chance.next() * entries.reduce((sum, [, share]) => sum + share, 0);
   for (const [kind, share] of entries) {

@@ -2,7 +2,7 @@
 export type Colour = readonly [number, number, number];
 
 /** "#aabbcc" to a colour. */
-export function hex(text: string): Colour {
+function hex(text: string): Colour {
   return colourOf(Number.parseInt(text.slice(1), 16));
 }
 

@@ -34,7 +34,7 @@ export const UP: Vector = [0, 1, 0];
 export const TOWARDS_US: Vector = [0, 0, -1];
 
 /** Share of a thing's own colour that is lost in haze at a distance. */
-export function hazeShare(light: Light, z: number): number {
+function hazeShare(light: Light, z: number): number {
   return 1 - Math.exp(-Math.max(0, z - 4) / light.hazeDistance);
 }
 

@@ -22,10 +22,10 @@ export function storedZip(parts: Readonly<Record<string, Uint8Array>>): Uint8Arr
 }
 
 export const text = (letters: string): Uint8Array => new TextEncoder().encode(letters);
-export const uint16 = (value: number): number[] => [value & 255, value >> 8];
-export const uint32 = (value: number): number[] => [0, 8, 16, 24].map((by) => (value >>> by) & 255);
+const uint16 = (value: number): number[] => [value & 255, value >> 8];
+const uint32 = (value: number): number[] => [0, 8, 16, 24].map((by) => (value >>> by) & 255);
 
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {
