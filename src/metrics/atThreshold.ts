@@ -75,7 +75,7 @@ export const countsFrom = (sketch: Sketch, tp: number, fp: number): Counts => ({
 });
 
 /** The best guess, and the two extremes that the sketch allows: most right and least wrong certain, and the reverse. */
-function countsAt(sketch: Sketch, threshold: number): { guess: Counts; best: Counts; worst: Counts } {
+export function countsAt(sketch: Sketch, threshold: number): { guess: Counts; best: Counts; worst: Counts } {
   const { rightAtLeast, rightAtMost, wrongAtLeast, wrongAtMost } = certainCounts(sketch, [keyAtMost(threshold)]);
   return {
     guess: countsFrom(sketch, (rightAtLeast[0]! + rightAtMost[0]!) / 2, (wrongAtLeast[0]! + wrongAtMost[0]!) / 2),
