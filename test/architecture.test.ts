@@ -33,6 +33,7 @@ const forNode = [
   "platform/files.ts",
   "platform/seal.ts",
   "platform/cacheFolder.ts",
+  "platform/environment.ts",
   "platform/htmlPage.ts",
   "platform/jobThread.ts",
   "platform/workerPool.ts",

@@ -80,6 +80,17 @@ async function hostileRun(into: string): Promise<string> {
   return run;
 }
 
+/** What the invented run says it was. */
+const trained = {
+  method: "gamma-ssl",
+  source: "camvid:day",
+  targets: ["folder:dusk & dawn"],
+  weights: "resnet18.pth",
+  ablation: "no-filter",
+  options: { training: { pretraining: 1000, adaptation: 3000, warmUp: 0 } },
+  seed: 4,
+};
+
 let folder: string;
 let browser: Browser | undefined;
 let plain: { file: string; bytes: number };
@@ -89,6 +100,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gssl-report-"));
   const script = await scriptFromSource();
   const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
+  await writeFile(join(run, "config.json"), JSON.stringify(trained));
+  await writeFile(
+    join(run, "run.json"),
+    JSON.stringify({ command: "gssl train --to town", environment: { node: "v20" } }),
+  );
   plain = { file: join(folder, "plain.html"), bytes: 0 };
   plain.bytes = (await writeReport([run], plain.file, { script })).bytes;
   const attacked = await hostileRun(folder);
@@ -155,6 +171,33 @@ test("a report holds its table, commands, seeds and environment even where no sc
   }
   expect(html).not.toMatch(/(src|href)="https?:/);
   expect(plain.bytes).toBeLessThan(1e6);
+});
+
+test("a report says what was trained: method, data, steps, weights, seed, command, departures and environment", async () => {
+  const html = (await readFile(plain.file, "utf8")).replace(/<[^>]+>/g, " ").replace(/ +/g, " ");
+  for (const text of [
+    "method γ-SSL, profile small, ablation no-filter",
+    "source, labelled camvid:day",
+    "target, unlabelled folder:dusk &#38; dawn",
+    "steps pretraining 1,000, adaptation 3,000",
+    "initial weights resnet18.pth",
+    "seed 4",
+    "gssl train --to town",
+    "Departs from the paper",
+    "node v20",
+  ]) {
+    expect(html).toContain(text);
+  }
+  expect(html).toMatch(/adaptation/);
+  expect(await readFile(join(folder, "report", "training-loss.svg"), "utf8")).toContain(">adaptation</text>");
+});
+
+test("a run whose config cannot be read is reported all the same, with the reason", async () => {
+  const run = await inventRun(join(folder, "older"), { images: 2, height: 48, width: 96 });
+  await writeFile(join(run, "config.json"), JSON.stringify({ ...trained, ablation: "no-such" }));
+  const file = join(folder, "older.html");
+  await writeReport([run], file, { script: await scriptFromSource() });
+  expect(await readFile(file, "utf8")).toMatch(/What was trained<\/h2><p class="soft">[^<]*config\.json[^<]*ablation/);
 });
 
 test("the same runs give the same report, byte for byte", async () => {
@@ -228,6 +271,34 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await close();
 });
 
+inChromium("in chromium: a cell of the confusion matrix opens the images with most of that confusion", async () => {
+  const { page, troubles, close } = await open(plain.file);
+  const cell = page.getByRole("button", { name: /of sidewalk taken for road: show the images/ });
+  await cell.click();
+  await page.waitForTimeout(300);
+  expect(await page.locator("#focus").textContent()).toBe("sidewalk taken for road, most first ✕");
+  expect(await cell.getAttribute("aria-pressed")).toBe("true");
+  // Orange and blue pixels on the left are that confusion and no other: the first image has most of them.
+  const painted = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLCanvasElement>(".panes canvas:first-child")].map((canvas) => {
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        const colour = `${data[i]} ${data[i + 1]} ${data[i + 2]}`;
+        if (colour === "213 94 0" || colour === "86 180 233") count++;
+      }
+      return count;
+    }),
+  );
+  const shown = painted.filter((count) => count > 0);
+  expect(shown.length).toBeGreaterThan(1);
+  expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+  await page.locator("#focus").click();
+  expect(await page.locator("#focus").isVisible()).toBe(false);
+  expect(troubles).toEqual([]);
+  await close();
+});
+
 inChromium("in chromium: a report of results without numbers or images says so, and nothing breaks", async () => {
   const counter = new PixelCounter({ classes: 2, policy: "paper" });
   counter.add({ id: "a", labels: new Uint8Array(4), predicted: new Uint8Array(4), uncertainty: new Float32Array(4) });
@@ -251,22 +322,26 @@ inChromium("in chromium: a report of results without numbers or images says so, 
   await close();
 });
 
-inChromium("in chromium: axe-core finds nothing serious, light or dark, wide or narrow", async () => {
-  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  for (const options of [{}, { dark: true }, { width: 390 }]) {
-    const { page, close } = await open(plain.file, options);
-    await page.evaluate(axe); // the page's own policy would refuse it as a script element
-    const found = await page.evaluate(async () => {
-      const { axe: tool } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-      };
-      const { violations } = await tool.run();
-      return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
-    });
-    expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
-    await close();
-  }
-});
+inChromium(
+  "in chromium: axe-core finds nothing serious, light or dark, wide or narrow",
+  async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const options of [{}, { dark: true }, { width: 390 }]) {
+      const { page, close } = await open(plain.file, options);
+      await page.evaluate(axe); // the page's own policy would refuse it as a script element
+      const found = await page.evaluate(async () => {
+        const { axe: tool } = globalThis as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+        };
+        const { violations } = await tool.run();
+        return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
+      });
+      expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
+      await close();
+    }
+  },
+  180_000,
+);
 
 inChromium("in chromium: a phone shows all of it without scrolling sideways", async () => {
   const { page, close } = await open(plain.file, { width: 390 });

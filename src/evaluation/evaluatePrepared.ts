@@ -1,12 +1,12 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import type { Method, Settings } from "../methods/method.js";
+import { environment } from "../platform/environment.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { type Choosing, choiceMade, chooseSettings } from "./chooseSettings.js";
 import { measure, show } from "./measure.js";
 import type { Prepared, PreparedMethod } from "./prepare/prepared.js";
-import { environment } from "./results/environment.js";
 import type { ResultFile } from "./results/resultFile.js";
 import type { Evaluation, PolicyName } from "./results/resultOf.js";
 import { ResultWriter } from "./results/writeResult.js";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { basename, extname } from "node:path";
+import { environment } from "../platform/environment.js";
 import { readClasses } from "./classNames.js";
-import { environment } from "./results/environment.js";
 import type { ResultFile } from "./results/resultFile.js";
 import { type PolicyName, resultOf } from "./results/resultOf.js";
 import { writeResult } from "./results/writeResult.js";

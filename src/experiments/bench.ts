@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { nodeRuntime } from "../engine/runtime/node.js";
-import { environment } from "../evaluation/results/environment.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { environment } from "../platform/environment.js";
 import { makeFolder } from "../platform/files.js";
 import { cancellable, type Watching } from "../platform/watching.js";
 import { openRun } from "../runs/openRun.js";

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
-import { programVersion } from "../evaluation/results/environment.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
+import { programVersion } from "../platform/environment.js";
 import { makeFolder } from "../platform/files.js";
 
 /** One thing that was looked at. */

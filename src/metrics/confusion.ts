@@ -47,6 +47,12 @@ export class ConfusionMatrix {
     for (let i = 0; i < this.counts.length; i++) this.counts[i]! += other.counts[i]!;
   }
 
+  /** The counts, a list for each class. */
+  rows(): number[][] {
+    const { classes, counts } = this;
+    return Array.from({ length: classes }, (_, k) => [...counts.subarray(k * (classes + 1), (k + 1) * (classes + 1))]);
+  }
+
   quality(): SegmentationQuality {
     const { classes, counts } = this;
     const at = (label: number, answer: number) => counts[label * (classes + 1) + answer]!;

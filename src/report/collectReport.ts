@@ -1,10 +1,11 @@
 import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
+import type { StoredExample } from "../evaluation/results/examples.js";
 import type { OpenedResult } from "../evaluation/results/openResults.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { auroc } from "../metrics/areas.js";
 import { type Level, levelTable } from "../metrics/levels.js";
 import { encodeImages, type Shown } from "./encodeImages.js";
-import type { LevelColumns, ReportDataset, ReportMethod } from "./reportData.js";
+import type { ExampleOfMethod, LevelColumns, ReportDataset, ReportMethod } from "./reportData.js";
 import { labels } from "./resultTable.js";
 
 /** What moves on the page, for one data set: levels of each method and the images, which take at most `budget` bytes. */
@@ -50,6 +51,7 @@ function methodOf(label: string, result: ResultFile, table: readonly Level[]): R
   return {
     label,
     levels,
+    confusion: result.confusion,
     marks: [
       ...mark("γ", "the threshold the method chose for itself, without labels", result.atGamma?.threshold),
       ...mark("best A_MD", "where certain and right agree most often", result.maxAmd?.threshold),
@@ -75,7 +77,21 @@ function shownImages(entries: readonly OpenedResult[]): Shown[] {
       const sketch = sketches[i]!.get(id);
       const area = sketch === undefined ? null : short(auroc(sketch).value);
       const accuracy = sketch === undefined ? null : short(sketch.rights / (sketch.rights + sketch.wrongs));
-      return { example, accuracy, auroc: area };
+      return { example, accuracy, auroc: area, confused: confusedIn(example) };
     }),
   }));
+}
+
+/** What an image has of every confusion; a few pixels at a border are not worth opening it for. */
+function confusedIn({ labels, predicted }: StoredExample): ExampleOfMethod["confused"] {
+  const counts = new Map<number, number>();
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] === predicted[i] || labels[i]! >= UNKNOWN_LABEL) continue;
+    const key = 256 * labels[i]! + predicted[i]!;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, pixels]) => pixels >= labels.length / 10_000)
+    .sort(([, a], [, b]) => b - a)
+    .map(([key, pixels]) => [key >> 8, key & 255, pixels] as const);
 }

@@ -9,7 +9,7 @@ function noisy(id: string, width: number, height: number): Shown {
   const bytes = Uint8Array.from({ length: width * height }, () => chance.below(20));
   const codes = Uint16Array.from({ length: width * height }, () => chance.below(65281));
   const example = { id, width, height, jpeg: null, labels: bytes, predicted: bytes, codes };
-  return { id, methods: [{ example, accuracy: 0.5, auroc: 0.5 }, null] };
+  return { id, methods: [{ example, accuracy: 0.5, auroc: 0.5, confused: [] }, null] };
 }
 
 const bytesOf = (address: string): Uint8Array => Buffer.from(address.split(",")[1]!, "base64");

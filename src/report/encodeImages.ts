@@ -2,7 +2,7 @@ import { encode } from "fast-png";
 import sharp from "sharp";
 import { nearestMap } from "../data/images/scale.js";
 import { levelOfCode, type StoredExample } from "../evaluation/results/examples.js";
-import type { ReportExample } from "./reportData.js";
+import type { ExampleOfMethod, ReportExample } from "./reportData.js";
 
 /** One image with what each method left of it; null for a method that kept no maps of it. */
 export interface Shown {
@@ -14,6 +14,7 @@ export interface Shot {
   readonly example: StoredExample;
   readonly accuracy: number | null;
   readonly auroc: number | null;
+  readonly confused: ExampleOfMethod["confused"];
 }
 
 /** Widths to try, largest first. */
@@ -65,6 +66,7 @@ async function encodeOne({ id, methods }: Shown, widest: number): Promise<Report
               levels: await smoothMap(nearestMap(levelsOf(shot.example.codes), first, size), size),
               accuracy: shot.accuracy,
               auroc: shot.auroc,
+              confused: shot.confused,
             },
       ),
     ),

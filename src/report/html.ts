@@ -5,6 +5,8 @@ import { palette, plotInPage } from "./plotSvg.js";
 import { type Plot, plotsOf } from "./plots.js";
 import type { ReportData } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
+import type { RunStory } from "./runStory.js";
+import { storiesHtml } from "./storyHtml.js";
 import { style } from "./style.js";
 import { classTable, nice, tableHtml } from "./tableHtml.js";
 
@@ -13,19 +15,22 @@ export interface PageParts {
   readonly entries: readonly OpenedResult[];
   readonly data: ReportData;
   readonly training: readonly Plot[];
+  readonly stories: readonly (RunStory | string)[];
   readonly script: string;
 }
 
 /** The whole report as one HTML text. Nothing in it is loaded from anywhere, and its policy forbids that. */
-export function pageHtml({ title, entries, data, training, script }: PageParts): string {
+export function pageHtml({ title, entries, data, training, stories, script }: PageParts): string {
   const datasets = [...byDataset(entries)];
   const tables = resultTables(entries);
   const body = `<a class="skip" href="#main">Skip to the results</a>
 ${header(title, entries)}
 ${control}
 <main id="main" tabindex="-1">
+${storiesHtml(stories)}
 <noscript><p>The images and the threshold need JavaScript, which is part of this file. Tables and curves are below.</p></noscript>
 ${images}
+${confusion}
 ${datasets
   .map(([dataset, group], k) => {
     const names = labels(group);
@@ -42,7 +47,7 @@ ${glossary}</section>
 </div>`;
   })
   .join("\n")}
-${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(training)}<div class="plots small">${training.map(plotFigure).join("")}</div></section>`}
+${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(training)}<div class="plots small ${columnsFor(training.length)}">${training.map(plotFigure).join("")}</div></section>`}
 </main>
 <footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
 <script type="application/json" id="data">${embeddedJson(data)}</script>`;
@@ -110,8 +115,13 @@ const images = `<section id="images" aria-labelledby="images-head"><h2 id="image
 <label>colour <input id="opacity" type="range" min="0" max="100" value="70" aria-label="How strongly classes are coloured"></label>
 </div>
 <div id="classes" role="group" aria-label="Classes to colour"></div>
+<button id="focus" type="button" hidden></button>
 <div id="gallery"></div>
 <button id="more" type="button" hidden>Show all images</button></section>`;
+
+const confusion = `<section id="confusion" aria-labelledby="confusion-head" hidden><h2 id="confusion-head">What is taken for what</h2>
+<p class="soft">Percent of the pixels of each true class (row) by the class they were given (column), over all test images. Click a cell to see the images kept for this report that have most of it.</p>
+<div class="scroll" role="region" tabindex="0" aria-label="confusion matrix"><table tabindex="-1"></table></div></section>`;
 
 /** Which colour is which run, where there are several. */
 function trainingLegend([plot]: readonly Plot[]): string {
@@ -121,6 +131,9 @@ function trainingLegend([plot]: readonly Plot[]): string {
   );
   return `<ul class="facts">${runs.join("")}</ul>`;
 }
+
+/** Four in a row, or three where four would leave one alone in the last. */
+const columnsFor = (count: number): string => (count % 4 === 1 && count > 1 ? "by3" : "");
 
 const plotFigure = (plot: Plot): string =>
   `<figure><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;

@@ -54,6 +54,8 @@ const fileStyle = [
   ".axis{stroke:#8d9096;stroke-width:1;fill:none}",
   ".curve{fill:none;stroke-width:2;stroke-linejoin:round}",
   ".chance{fill:none;stroke:#8d9096;stroke-dasharray:2 4}",
+  ".stage{stroke:#8d9096;stroke-dasharray:4 3}",
+  ".stage-name{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}",
   ".dashed{stroke-dasharray:6 3}",
   ...palette.map((colour, i) => `.s${i}{stroke:${colour}}`),
 ].join("");
@@ -78,6 +80,12 @@ function drawing(plot: Plot): string {
     `<path class="axis" d="M${frame.left} ${frame.top}V${bottom}h${inner.width}"/>`,
     `<text class="label" x="${frame.left + inner.width / 2}" y="${frame.height - 8}" text-anchor="middle">${escapeText(plot.x.label)}</text>`,
     `<text class="label" transform="translate(11 ${middle}) rotate(-90)" text-anchor="middle">${escapeText(plot.y.label)}</text>`,
+    ...(plot.marks ?? []).map(({ x, label }, i) => {
+      const place = short(at.x(x));
+      // Names of neighbours take turns in height, so that short stages do not write over each other.
+      const name = `<text class="stage-name" x="${short(at.x(x) + 3)}" y="${frame.top + 9 + 11 * (i % 2)}">${escapeText(label)}</text>`;
+      return `<path class="stage" d="M${place} ${frame.top}V${bottom}"/>${name}`;
+    }),
     plot.chance === null ? "" : `<path class="chance" d="${line(plot.chance)}"/>`,
     ...plot.series.map(({ points }, i) =>
       points.length === 0 ? "" : `<path class="curve ${seriesClass(i)}" data-method="${i}" d="${line(points)}"/>`,

@@ -13,6 +13,8 @@ export interface Plot {
   readonly series: readonly Series[];
   /** What a score that knows nothing would draw. */
   readonly chance: readonly Point[] | null;
+  /** Where something begins: a line with a name. */
+  readonly marks?: readonly { readonly x: number; readonly label: string }[];
 }
 
 export interface Axis {

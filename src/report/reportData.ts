@@ -29,6 +29,8 @@ export interface LevelColumns {
 export interface ReportMethod {
   readonly label: string;
   readonly levels: LevelColumns;
+  /** Pixels of each class (row) that were given each class (column); null where nobody counted. */
+  readonly confusion: readonly (readonly number[])[] | null;
   /** Levels worth jumping to. */
   readonly marks: readonly { readonly name: string; readonly meaning: string; readonly level: number }[];
 }
@@ -49,6 +51,8 @@ export interface ExampleOfMethod {
   readonly predicted: string;
   /** The level from which on a pixel is kept. */
   readonly levels: string;
+  /** True class, given class, pixels: what was confused in the whole image, most first. */
+  readonly confused: readonly (readonly [label: number, predicted: number, pixels: number])[];
   /** Over the whole image, from its own sketch. */
   readonly accuracy: number | null;
   readonly auroc: number | null;

@@ -84,10 +84,18 @@ figcaption{display:flex;flex-wrap:wrap;align-items:center;gap:0 .9rem;padding:.4
 .id{font-weight:600;overflow-wrap:anywhere}
 .note{color:var(--soft);margin-left:auto;font-variant-numeric:tabular-nums}
 #more{display:block;margin:1.1rem auto 0;padding:.45rem 1.3rem}
-.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18.5rem),1fr));gap:1.1rem;margin-top:.8rem}
+.stories h3{margin-bottom:.2rem}.story{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.8rem 1rem;margin-top:.7rem;box-shadow:var(--shade)}.story ul{margin:.2rem 0;padding-left:1.2rem;font-size:.92rem}
+#focus{margin-bottom:1rem;border-color:var(--wrong);border-width:2px;border-radius:99px;font-weight:600}
+#confusion table{width:auto}#confusion td,#confusion tbody th{vertical-align:middle}#confusion td,#confusion thead th{padding:.25rem .3rem;text-align:center;border-left:1px solid var(--line)}#confusion tbody th{padding:.25rem .8rem}
+#confusion .upright{vertical-align:bottom}#confusion .upright span{display:inline-block;writing-mode:vertical-rl;transform:rotate(180deg)}
+#confusion thead th:first-child{vertical-align:bottom;text-align:left;white-space:normal;min-width:9rem}
+#confusion td.right{background:color-mix(in srgb,var(--right) calc(var(--share)*.45),transparent)}#confusion td.wrong{background:color-mix(in srgb,var(--wrong) calc(var(--share)*.6),transparent)}
+#confusion td button{border:0;background:none;padding:.1rem .35rem;width:100%;text-decoration:underline dotted}#confusion td button[aria-pressed=true]{outline:3px solid var(--wrong)}
+.plots{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:1.1rem;margin-top:.8rem}
 .plots>figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.8rem .9rem .6rem;box-shadow:var(--shade)}
 .plots figcaption{display:block;padding:0 0 .3rem;min-height:5.6em}
-.plots.small figcaption{min-height:0}
+.plots.by3{grid-template-columns:repeat(3,minmax(0,1fr))}.plots.small figcaption{min-height:0}
+.stage{stroke:var(--soft);stroke-dasharray:4 3;stroke-width:1}svg .stage-name{font-size:10.5px;paint-order:stroke;stroke:var(--card);stroke-width:3px}
 .plots figcaption p{color:var(--soft);font-size:.84rem;line-height:1.35}
 svg.plot{display:block;width:100%;height:auto;overflow:visible}
 svg[data-plot=roc],svg[data-plot=pr],svg[data-plot=amd],svg[data-plot=f05]{cursor:crosshair}
@@ -111,7 +119,7 @@ td strong{font-weight:750}
 tr.mean{color:var(--soft);font-style:italic}
 .at{color:var(--soft)}
 footer{padding-block:1rem 3rem;color:var(--soft);font-size:.88rem}
-@media (max-width:40rem){main,header,footer{padding-inline:1rem}.control>div{padding:.5rem 1rem .6rem;gap:.35rem}.slider{grid-template-columns:1fr auto}.slider input{grid-column:1/-1;grid-row:2}.control{top:-5.6rem}.control>div>.row:first-child{order:-2}#bar-legend{order:-1}#methods,#marks{min-width:0;max-width:100%;flex-wrap:nowrap;overflow-x:auto;padding:.2rem}.control>div>*,.control .row>*{min-width:0}.control .row{flex-wrap:nowrap}#dataset-choice{flex:1 1 9rem;min-width:0}.chip,.mark{flex:none;white-space:nowrap}#bar-legend{display:grid;grid-template-columns:1fr 1fr;font-size:.74rem;gap:0 .6rem;white-space:nowrap}#sentence{font-size:.98rem}.chip{font-size:.84rem;padding-block:.05rem}legend,.hint{display:none}html{scroll-padding-top:13rem}.tools label{max-width:100%}.tools select{min-width:0;flex:1}.plots figcaption{min-height:0}dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}header{padding-top:1.4rem}}
+@media (max-width:76rem){.plots,.plots.by3{grid-template-columns:1fr 1fr}}@media (max-width:40rem){.plots,.plots.by3{grid-template-columns:1fr}main,header,footer{padding-inline:1rem}.control>div{padding:.5rem 1rem .6rem;gap:.35rem}.slider{grid-template-columns:1fr auto}.slider input{grid-column:1/-1;grid-row:2}.control{top:-5.6rem}.control>div>.row:first-child{order:-2}#bar-legend{order:-1}#methods,#marks{min-width:0;max-width:100%;flex-wrap:nowrap;overflow-x:auto;padding:.2rem}.control>div>*,.control .row>*{min-width:0}.control .row{flex-wrap:nowrap}#dataset-choice{flex:1 1 9rem;min-width:0}.chip,.mark{flex:none;white-space:nowrap}#bar-legend{display:grid;grid-template-columns:1fr 1fr;font-size:.74rem;gap:0 .6rem;white-space:nowrap}#sentence{font-size:.98rem}.chip{font-size:.84rem;padding-block:.05rem}legend,.hint{display:none}html{scroll-padding-top:13rem}.tools label{max-width:100%}.tools select{min-width:0;flex:1}.plots figcaption{min-height:0}dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}header{padding-top:1.4rem}}
 @media (prefers-reduced-motion:no-preference){#bar span{transition:flex-grow .12s}}
 @media print{.control{position:static}.skip,.tools,#more{display:none}}
 `;

@@ -47,9 +47,11 @@ function cellHtml({ value, pac, best, struck, reason, interval }: Cell): string 
   return marked + range;
 }
 
-/** A_MD as it is written in the paper. */
+/** A_MD and L_c as they are written in the paper. */
 export const nice = (text: string): string =>
-  escapeText(text).replace("A_MD", "A<sub>MD</sub>").replace("F0.5", "F<sub>0.5</sub>");
+  escapeText(text)
+    .replace("F0.5", "F<sub>0.5</sub>")
+    .replace(/\b([AL])_(MD|[a-z])\b/, "$1<sub>$2</sub>");
 
 /** IoU of each class, a column a method. Classes that never occur are left out. */
 export function classTable(dataset: string, methods: readonly { label: string; result: ResultFile }[]): string {

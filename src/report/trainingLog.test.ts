@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { plotFile } from "./plotSvg.js";
 import { readTrainingLog, trainingPlots } from "./trainingLog.js";
 
 let run: string;
@@ -56,6 +57,31 @@ test("validations of prototypes and head are two curves of one plot, before ever
   ];
   const names = ["loss.consistency", "validation.prototypes.auroc", "validation.head.auroc"];
   const plots = trainingPlots([{ run: "a", log: new Map(names.map((name) => [name, points])) }]);
-  expect(plots.map(({ title }) => title)).toEqual(["validation: AUROC", "L_c"]);
+  expect(plots.map(({ title }) => title)).toEqual(["Validation: AUROC", "Consistency loss L_c"]);
   expect(plots[0]!.series.map(({ label }) => label)).toEqual(["a, prototypes", "a, head"]);
+});
+
+test("every stage but the first is marked where it begins, and names in the log become words", () => {
+  const points = [
+    { x: 1, y: 0.5 },
+    { x: 6, y: 0.6 },
+  ];
+  const stages = [
+    { name: "pretraining", steps: 4 },
+    { name: "warm-up", steps: 1 },
+    { name: "adaptation", steps: 3 },
+  ];
+  const log = new Map(["memory.freeBytes", "gamma", "loss", "loss.prototypeSupervision"].map((name) => [name, points]));
+  const plots = trainingPlots([{ run: "a", log, stages }]);
+  expect(plots.map(({ title }) => title)).toEqual([
+    ...["Total loss", "Prototype supervision loss", "Threshold γ", "Memory: free bytes"],
+  ]);
+  const marks = [
+    { x: 4, label: "warm-up" },
+    { x: 5, label: "adaptation" },
+  ];
+  expect(plots[0]!.marks).toEqual(marks);
+  expect(plotFile(plots[0]!)).toContain(">adaptation</text>");
+  const other = { run: "b", log, stages: stages.slice(1) };
+  expect(trainingPlots([{ run: "a", log, stages }, other])[0]!.marks).toEqual([]);
 });

@@ -27,22 +27,35 @@ export async function readTrainingLog(runFolder: string): Promise<TrainingLog | 
 /** More would be a wall of plots. */
 const MOST_PLOTS = 12;
 
-/** What logged numbers are called in a plot. Others keep their names. */
+/** What logged numbers are called in a plot, in the order in which plots come. Others come last. */
 const titles: Readonly<Record<string, string>> = {
-  "loss.supervised": "L_s",
-  "loss.consistency": "L_c",
-  "loss.uniformity": "L_u",
-  "loss.prototype": "L_p",
-  "loss.prototypeSupervision": "prototype supervision",
-  gamma: "γ",
-  certain: "share of certain pixels",
-  consistent: "share of consistent pixels",
-  gradientNorm: "length of the gradient",
-  learningRate: "learning rate",
-  "validation.accuracy": "validation: accuracy",
-  "validation.meanIou": "validation: mean IoU",
-  "validation.auroc": "validation: AUROC",
+  "validation.accuracy": "Validation: accuracy",
+  "validation.meanIou": "Validation: mean IoU",
+  "validation.auroc": "Validation: AUROC",
+  loss: "Total loss",
+  "loss.supervised": "Supervised loss L_s",
+  "loss.consistency": "Consistency loss L_c",
+  "loss.uniformity": "Uniformity loss L_u",
+  "loss.prototype": "Prototype loss L_p",
+  "loss.prototypeSupervision": "Prototype supervision loss",
+  gamma: "Threshold γ",
+  certain: "Share of certain pixels",
+  consistent: "Share of consistent pixels",
+  counted: "Pixels counted in L_c",
+  "prototypes.nearest": "Nearest prototypes",
+  "agreement.accuracy": "Certain as consistent: accuracy",
+  "agreement.f1": "Certain as consistent: F1",
+  "peak.target": "Largest score, target branch",
+  "peak.query": "Largest score, query branch",
+  gradientNorm: "Length of the gradient",
+  learningRate: "Learning rate",
 };
+
+/** A logged name in words: "memory.freeBytes" is "Memory: free bytes". */
+function titleOf(key: string): string {
+  const words = key.replaceAll(".", ": ").replace(/(?<=[a-z])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+  return titles[key] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
 
 /** One plot: what was logged under some names, each a curve for every run that has it. */
 interface Curves {
@@ -53,22 +66,37 @@ interface Curves {
 
 const VALIDATION = /^validation\.(\w+)\.(\w+)$/;
 
-/** Validations of prototypes and head share a plot for each measure. These come first; then what most runs have. */
+/** Validations of prototypes and head share a plot for each measure. */
 function curvesIn(logs: readonly TrainingLog[]): Curves[] {
-  const counts = new Map<string, number>();
-  for (const log of logs) for (const name of log.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const found = new Map<string, { name: string; branch: string | null }[]>();
-  for (const [name] of [...counts].sort(([, a], [, b]) => b - a)) {
+  for (const name of new Set(logs.flatMap((log) => [...log.keys()]))) {
     const [, branch = null, measure] = VALIDATION.exec(name) ?? [];
     const key = measure === undefined ? name : `validation.${measure}`;
     found.set(key, [...(found.get(key) ?? []), { name, branch }]);
   }
-  const first = ([key]: readonly [string, unknown]): number => (key.startsWith("validation.") ? 0 : 1);
-  return [...found].sort((a, b) => first(a) - first(b)).map(([key, names]) => ({ key, names }));
+  const order = Object.keys(titles);
+  const place = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  return [...found].sort((a, b) => place(a[0]) - place(b[0])).map(([key, names]) => ({ key, names }));
+}
+
+/** What a run logged, and its stages where they are known. */
+export interface LoggedRun {
+  readonly run: string;
+  readonly log: TrainingLog;
+  readonly stages?: readonly { readonly name: string; readonly steps: number }[] | undefined;
+}
+
+/** Where each stage but the first begins; nothing where runs have different stages. */
+function stageMarks(logs: readonly LoggedRun[]): { x: number; label: string }[] {
+  const [stages = [], ...others] = logs.map(({ stages }) => stages);
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(stages))) return [];
+  const begins = (index: number): number => stages.slice(0, index).reduce((sum, { steps }) => sum + steps, 0);
+  return stages.map(({ name }, i) => ({ x: begins(i), label: name })).slice(1);
 }
 
 /** A plot for each logged number, one curve for each run. */
-export function trainingPlots(logs: readonly { readonly run: string; readonly log: TrainingLog }[]): Plot[] {
+export function trainingPlots(logs: readonly LoggedRun[]): Plot[] {
+  const marks = stageMarks(logs);
   return curvesIn(logs.map(({ log }) => log))
     .slice(0, MOST_PLOTS)
     .flatMap(({ key, names }) => {
@@ -84,17 +112,18 @@ export function trainingPlots(logs: readonly { readonly run: string; readonly lo
       const low = Math.min(...ys);
       const high = Math.max(...ys);
       const air = (high - low || Math.abs(high) || 1) * 0.05;
-      const title = titles[key] ?? key;
+      const title = titleOf(key);
       return [
         {
           name: `training ${key}`,
           title,
-          meaning: `${title} while training, from ${printed(low)} to ${printed(high)}.`,
+          meaning: `From ${printed(low)} to ${printed(high)}.`,
           x: { label: "step", from: Math.min(0, ...xs), to: Math.max(...xs) },
           // Zero is kept as the floor of what cannot be negative, where it is near.
           y: { label: "", from: low >= 0 && low < (high - low) / 2 ? 0 : low - air, to: high + air },
           series,
           chance: null,
+          marks,
         },
       ];
     });

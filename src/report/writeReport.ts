@@ -12,6 +12,7 @@ import { plotFile } from "./plotSvg.js";
 import { type Plot, plotsOf } from "./plots.js";
 import type { ReportDataset } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
+import { readStoryIfSound } from "./runStory.js";
 import { tableCsv, tableLatex } from "./tableText.js";
 import { readTrainingLog, trainingPlots } from "./trainingLog.js";
 
@@ -32,9 +33,12 @@ export async function writeReport(
 ): Promise<{ readonly bytes: number; readonly files: readonly string[] }> {
   const entries = (await Promise.all(runs.map(openResults))).flat();
   const names = runs.map((run) => basename(resolve(run)));
-  const logs = (await Promise.all(runs.map(readTrainingLog))).flatMap((log, i) =>
-    log === null ? [] : [{ run: names[i]!, log }],
-  );
+  const stories = await Promise.all(runs.map((run, i) => readStoryIfSound(run, names[i]!)));
+  const logs = (await Promise.all(runs.map(readTrainingLog))).flatMap((log, i) => {
+    const story = stories[i];
+    const stages = typeof story === "object" ? story?.stages : undefined;
+    return log === null ? [] : [{ run: names[i]!, log, stages }];
+  });
   const training = trainingPlots(logs);
   const groups = [...byDataset(entries)];
   const datasets: ReportDataset[] = [];
@@ -48,6 +52,7 @@ export async function writeReport(
     entries,
     data: { datasets },
     training,
+    stories: stories.filter((story) => story !== null),
     script: script ?? (await pageScript()),
   });
   const folder = join(dirname(file), "report");

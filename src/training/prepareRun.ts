@@ -7,6 +7,7 @@ import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { environment } from "../platform/environment.js";
 import { UserError } from "../platform/errors.js";
 import { readRegularFile } from "../platform/files.js";
 import { readJsonIfThere } from "../platform/json.js";
@@ -65,7 +66,8 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     return { folder, config: going, run: found.run, data, validation, pace };
   }
   const run = contentHash({ config, ingredients });
-  const story = { run, ingredients, command: request.command, started: new Date().toISOString() };
+  const started = new Date().toISOString();
+  const story = { run, ingredients, command: request.command, started, environment: environment() };
   await writeConfig(folder, config);
   await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   return { folder, config, run, data, validation, pace };

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Signature } from "../../engine/runtime/runtime.js";
-import { programVersion } from "../../evaluation/results/environment.js";
 import { selections } from "../../evaluation/results/resultFile.js";
 import { openBytes } from "../../inference/deployedProgram.js";
 import { deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
 import { scores } from "../../methods/gamma-ssl/segmentation.js";
+import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
 

@@ -54,6 +54,8 @@ export const resultSchema = z.strictObject({
       perClass: z.array(z.strictObject({ name: z.string(), iou: maybeShare, accuracy: maybeShare, pixels: count })),
     })
     .nullable(),
+  /** Pixels by true class (row) and given class (column, the last for "no class"). Null where classes were not counted. */
+  confusion: z.array(z.array(count)).nullable().default(null),
   /** What a score that knows nothing would get. */
   chance: z.strictObject({ auroc: share, aupr: maybeShare, auprError: maybeShare }),
   uncertainty: z.strictObject({ largest: z.number().nullable() }),

@@ -59,6 +59,7 @@ const measures = [
   "maxF05",
   "atGamma",
   "segmentation",
+  "confusion",
   "intervals",
 ] as const satisfies readonly (keyof ResultFile)[];
 
@@ -102,6 +103,7 @@ export function resultOf(evaluation: Evaluation): ResultFile {
             meanIou: quality.meanIou,
             perClass: quality.perClass.map((row, k) => ({ name: classes[k]?.name ?? `class ${k}`, ...row })),
           },
+    confusion: confusion === null ? null : confusion.rows(),
     chance: { ...summary.chance },
     uncertainty: { ...summary.uncertainty },
     bounds: { ...summary.bounds },

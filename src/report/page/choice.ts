@@ -2,6 +2,12 @@ import type { ExampleOfMethod, ReportData, ReportDataset, ReportExample, ReportM
 
 export type LeftPane = "image" | "labels" | "uncertainty" | "mistakes";
 
+/** A class taken for another one. */
+export interface Confusion {
+  readonly label: number;
+  readonly predicted: number;
+}
+
 /** What the reader has chosen. Everything on the page is drawn from it, and listeners are called when it changes. */
 export class Choice {
   readonly report: ReportData;
@@ -15,6 +21,8 @@ export class Choice {
   left: LeftPane = "image";
   sort = "accuracy";
   readonly hidden = new Set<number>();
+  /** One confusion to look at: images with most of it come first. */
+  focus: Confusion | null = null;
   readonly #listeners: (() => void)[] = [];
 
   constructor(report: ReportData) {
@@ -37,6 +45,7 @@ export class Choice {
     const own = methods.findIndex(({ marks }) => marks.some(({ name }) => name === "γ"));
     this.method = own < 0 ? methods.length - 1 : own;
     this.hidden.clear();
+    this.focus = null;
     const level = this.current.marks[0]?.level ?? this.current.levels.certain.length - 1;
     this.pin(this.method, level);
   }
@@ -63,7 +72,15 @@ export class Choice {
     return example.methods[this.method] ?? null;
   }
 
-  change(change: Partial<Pick<Choice, "method" | "share" | "opacity" | "left" | "sort">>): void {
+  /** Pixels of an image that the chosen method confused in this way. */
+  confusedIn(example: ReportExample, at: Confusion): number {
+    const found = this.imagesOf(example)?.confused.find(
+      ([label, predicted]) => label === at.label && predicted === at.predicted,
+    );
+    return found?.[2] ?? 0;
+  }
+
+  change(change: Partial<Pick<Choice, "method" | "share" | "opacity" | "left" | "sort" | "focus">>): void {
     Object.assign(this, change);
     this.announce();
   }

@@ -60,7 +60,8 @@ export function openGallery(choice: Choice): void {
   });
   choice.onChange(() => {
     const ids = choice.place.examples.map((example) => (choice.imagesOf(example) === null ? 0 : 1)).join("");
-    const wanted = `${choice.dataset} ${choice.sort} ${ids}`;
+    const focus = choice.focus === null ? "" : [choice.method, choice.focus.label, choice.focus.predicted].join(",");
+    const wanted = `${choice.dataset} ${choice.sort} ${focus} ${ids}`;
     if (wanted !== shownFor) {
       if (!shownFor.startsWith(`${choice.dataset} `)) all = false;
       shownFor = wanted;
@@ -76,6 +77,11 @@ export function openGallery(choice: Choice): void {
  */
 function sorted(choice: Choice): ReportExample[] {
   const shown = choice.place.examples.filter((example) => choice.imagesOf(example) !== null);
+  const { focus } = choice;
+  if (focus !== null) {
+    const pixels = (example: ReportExample): number => choice.confusedIn(example, focus);
+    return shown.filter((example) => pixels(example) > 0).toSorted((a, b) => pixels(b) - pixels(a));
+  }
   if (choice.sort === "name") return shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const mean = ({ methods }: ReportExample): number => {
     const known = methods.flatMap((one) => one?.[choice.sort === "auroc" ? "auroc" : "accuracy"] ?? []);
@@ -118,7 +124,16 @@ async function paint(choice: Choice, card: Card): Promise<void> {
   const images = choice.imagesOf(example);
   if (images === null) return;
   const level = choice.levelOf(choice.current);
-  const key = [choice.dataset, choice.method, level, choice.opacity, choice.left, ...choice.hidden].join(" ");
+  const key = [
+    choice.dataset,
+    choice.method,
+    level,
+    choice.opacity,
+    choice.left,
+    choice.focus?.label,
+    choice.focus?.predicted,
+    ...choice.hidden,
+  ].join(" ");
   if (card.painted === key) return;
   card.painted = key;
   const { width, height } = example;

@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import type { ReportData } from "../reportData.js";
 import { Choice } from "./choice.js";
+import { openConfusion } from "./confusion.js";
 import { openControls } from "./controls.js";
 import { openDots } from "./dots.js";
 import { openGallery } from "./gallery.js";
@@ -15,5 +16,6 @@ openControls(choice);
 openSentence(choice);
 openDots(choice);
 openGallery(choice);
+openConfusion(choice);
 document.documentElement.classList.add("ready");
 choice.announce();

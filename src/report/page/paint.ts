@@ -68,7 +68,11 @@ export function paintLeft(out: Uint8ClampedArray, layers: Layers, choice: Choice
       heat(out, i, Math.min(1, levels[i]! / top));
       continue;
     }
-    const wrong = !unscored.has(label) && label !== predicted[i];
+    const { focus } = choice;
+    const wrong =
+      focus === null
+        ? !unscored.has(label) && label !== predicted[i]
+        : label === focus.label && predicted[i] === focus.predicted;
     const mistake = wrong ? (levels[i]! <= level ? SLIPPED : CAUGHT) : undefined;
     const grey = image === null ? 235 : 0.3 * image[i]! + 0.59 * image[i + 1]! + 0.11 * image[i + 2]!;
     for (let c = 0; c < 3; c++) {

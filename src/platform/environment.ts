@@ -12,9 +12,9 @@ export function environment(): Record<string, string> {
   };
 }
 
-/** The version in package.json, which lies three folders up from here, both in src and in dist. */
+/** The version in package.json, which lies two folders up from here, both in src and in dist. */
 export function programVersion(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const { version } = JSON.parse(text) as { version: string };
   return version;
 }
