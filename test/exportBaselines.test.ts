@@ -10,12 +10,7 @@ import { openDataset } from "../src/data/datasets/openDataset.js";
 import type { RgbImage } from "../src/data/images/tensors.js";
 import { type Baseline, openBaseline } from "../src/deployment/baselines/baseline.js";
 import { BaselineModel } from "../src/deployment/baselines/baselineModel.js";
-import {
-  BASELINE_TOLERANCE,
-  compareBaseline,
-  requireBaselineParity,
-  sizeOf,
-} from "../src/deployment/baselines/baselineParity.js";
+import { compareBaseline, requireBaselineParity, sizeOf } from "../src/deployment/baselines/baselineParity.js";
 import { type ExportedBaseline, exportBaseline } from "../src/deployment/baselines/exportBaseline.js";
 import { exportableMethod, exportableMethods } from "../src/deployment/export/exportable.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
@@ -89,8 +84,7 @@ const baselines = exportableMethods()
 
 describe.each(baselines)("%s, exported,", (method) => {
   test("gives the classes and the uncertainty of evaluation to 1e-4, at sizes it was not built at", async () => {
-    const { baseline, bytes, info, parity } = await exported("run", method);
-    expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
+    const { baseline, bytes, info } = await exported("run", method);
     const model = await BaselineModel.open(runtime, bytes, method);
     const predictor = onePassPredictor(runtime, baseline.network, [baseline.scorer]);
     for (const shown of [image(64, 96), image(101, 75)]) {
@@ -198,9 +192,8 @@ test("gssl export --method writes the model and its card; what only gamma-ssl ha
   const run = folderOf("run");
   const words = ["export", run, "--cache", join(root, "cache"), "--threads", "1"];
   const { stdout } = await gssl(...words, "--method", "react", "--json");
-  const said = JSON.parse(stdout) as { files: { path: string }[]; card: string; parity: { uncertainty: number } };
+  const said = JSON.parse(stdout) as { files: { path: string }[]; card: string };
   expect(said.files.map(({ path }) => path)).toEqual([join(run, "model.react.onnx")]);
-  expect(said.parity.uncertainty).toBeLessThan(BASELINE_TOLERANCE);
   const card = await readFile(said.card, "utf8");
   for (const part of ["`react`", "percentile", "| 13 | car |", "`uncertainty`", 'out[] = {"class", "uncertainty"}'])
     expect(card).toContain(part);

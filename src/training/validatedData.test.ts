@@ -74,7 +74,7 @@ test("classes that no image shows are named", () =>
     const meaning = { name: "tiny", kind: "ids", classes, void: [255] };
     await writeFiles(root, { ...files, "classes.json": JSON.stringify(meaning) });
     const checked = await openValidated(`folder:${root}?images=img&labels=gt`, { cache: join(root, "cache") });
-    expect(unseenClasses(checked)).toMatch(/^class "train" never occurs in folder:.*: it has no prototype/);
+    expect(unseenClasses(checked)).toMatch(/^class "train" never occurs in folder:.*: nothing can be learned about it/);
     const all = { ...checked, check: { ...checked.check, classes: checked.check.classes.filter((_, k) => k !== 1) } };
     expect(unseenClasses(all)).toBeNull();
   }));

@@ -61,8 +61,8 @@ export async function refuseSeen(
 export function unseenClasses({ dataset, check }: CheckedDataset): string | null {
   const names = check.classes.filter(({ pixels }) => pixels === 0).map(({ name }) => `"${name}"`);
   if (names.length === 0) return null;
-  const [which, they] = names.length === 1 ? ["class", "it has"] : ["classes", "they have"];
-  return `${which} ${names.join(", ")} never occur${names.length === 1 ? "s" : ""} in ${dataset.spec}: ${they} no prototype, and will not be answered`;
+  const [which, them] = names.length === 1 ? ["class", "it"] : ["classes", "them"];
+  return `${which} ${names.join(", ")} never occur${names.length === 1 ? "s" : ""} in ${dataset.spec}: nothing can be learned about ${them}`;
 }
 
 const inspecting = (...specs: readonly string[]): string =>

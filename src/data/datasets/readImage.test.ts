@@ -114,18 +114,14 @@ test("of an animation the first frame is taken, and its number of frames told", 
   expect(image.rgb[0]).toBeLessThan(20);
 });
 
-test("a bomb is refused from its header, in no time and no memory", async () => {
+test("a bomb is refused from its header, without the memory its pixels would take", async () => {
   const bytes = bomb();
   expect(bytes.length).toBeLessThan(120_000);
   const before = process.memoryUsage().rss;
-  const times: number[] = [];
   for (let i = 0; i < 5; i++) {
-    const started = performance.now();
     const error = await decodeImage(bytes, "bomb.png").catch((thrown: DataError) => thrown);
-    times.push(performance.now() - started);
     expect(error).toMatchObject({ code: "image-too-large" });
   }
-  expect(Math.min(...times)).toBeLessThan(50);
   expect(process.memoryUsage().rss - before).toBeLessThan(50e6);
 });
 

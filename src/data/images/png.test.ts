@@ -103,16 +103,13 @@ test("a wrong checksum, a cut and a text file are each called what they are", ()
   expect(() => decode(new Uint8Array(0))).toThrow("empty");
 });
 
-test("a bomb of 900 million pixels is refused from its header, in no time", () => {
+test("a bomb of 900 million pixels is refused from its header: nothing behind it is looked at", () => {
   const bomb = makePng({ width: 1, height: 1, depth: 1, type: 0, values: [0] });
   bomb.writeUInt32BE(30_000, 16);
   bomb.writeUInt32BE(30_000, 20);
-  const times = Array.from({ length: 5 }, () => {
-    const started = performance.now();
-    expect(() => decode(bomb)).toThrow("says it is 30000 x 30000 pixels");
-    return performance.now() - started;
-  });
-  expect(Math.min(...times)).toBeLessThan(50);
+  expect(() => decode(bomb)).toThrow("says it is 30000 x 30000 pixels");
+  const [signature, header] = [8, 25];
+  expect(() => decode(bomb.subarray(0, signature + header))).toThrow("says it is 30000 x 30000 pixels");
 });
 
 test("whatever is done to the bytes, there is an error of ours or an image of the announced size", () => {

@@ -59,6 +59,17 @@ test("label ids where train ids were expected are recognised", () => {
   expect(error.message).toContain("All its values are cityscapes-ids");
 });
 
+test("a stray value among a hundred that fit is a stray, not another label space", () => {
+  const values = Array.from({ length: 100 }, (_, i) => i % 19);
+  values[50] = 26;
+  const error = refusal(() => apply({ values }, trainIds));
+  expect(error.message).toBe("gt/7.png: holds id 26 at (50, 0); listed are 0 to 18, 255");
+  expect(error.fits).toBeUndefined();
+  expect(error.hint).toContain("list 26 as a class, unknown or void");
+  values.fill(26, 50, 60);
+  expect(refusal(() => apply({ values }, trainIds)).message).toContain("All its values are");
+});
+
 test("a mask of 0 and 255, instance ids and colours in place of ids are recognised", () => {
   const { rule } = builtInLabellings["camvid-ids"];
   expect(refusal(() => apply({ values: [0, 255, 255] }, rule)).message).toContain("a mask of one thing");

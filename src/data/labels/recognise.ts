@@ -23,8 +23,12 @@ const candidates: readonly LabellingName[] = [
   "comma10k-colours",
 ];
 
+/** A file of another label space has more pixels than this that do not fit; fewer are strays. */
+const STRAY_SHARE = 0.05;
+
 /**
- * Does every value of the file lie in another label space we know? Undefined if none fits.
+ * Does every value of the file lie in another label space we know? Undefined if none fits, or if nearly all of it is as it was said
+ * to be: a stray value says nothing about the rest.
  *
  * Called only once a file has been refused, so it may take its time over every pixel.
  */
@@ -44,6 +48,7 @@ export function recognise(png: RawPng, rule: LabelRule): Recognised | undefined 
       hint: "point the spec at the class maps, for Cityscapes those that end in _labelIds.png",
     };
   }
+  if (strayShare(png, rule) < STRAY_SHARE) return undefined;
   const colours =
     ids === undefined || png.colour === "palette" ? new Set(countValues(png, "colours").keys()) : undefined;
   const fitting = candidates
@@ -58,6 +63,15 @@ export function recognise(png: RawPng, rule: LabelRule): Recognised | undefined 
   const space = fitting[0];
   if (space === undefined) return undefined;
   return { space, sentence: `All its values are ${space}`, hint: `read it as ${space}` };
+}
+
+/** The share of pixels whose value the rule does not list; all of them where it lists values of another kind. */
+function strayShare(png: RawPng, { kind, meaning }: LabelRule): number {
+  if (kind === "ids" && (png.colour === "rgb" || png.colour === "rgba")) return 1;
+  const counts = [...countValues(png, kind)];
+  const strays = counts.filter(([value]) => !Object.hasOwn(meaning, value));
+  const pixels = (some: typeof counts): number => some.reduce((sum, [, count]) => sum + count, 0);
+  return pixels(strays) / pixels(counts);
 }
 
 const sizeOf = (name: LabellingName): number => Object.keys(builtInLabellings[name].rule.meaning).length;
