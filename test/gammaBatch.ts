@@ -5,7 +5,7 @@ import { type Shape, size, type TensorType } from "../src/engine/tensor/shape.js
 import type { GammaOptions } from "../src/methods/gamma-ssl/options.js";
 import { paper } from "../src/methods/gamma-ssl/options.js";
 import { dialFeeds, type GammaStep, type StageName, type StepPlan } from "../src/methods/gamma-ssl/step.js";
-import { VOID_LABEL } from "../src/networks/losses/crossEntropy.js";
+import { VOID_LABEL } from "../src/platform/voidLabel.js";
 
 /** Five classes, two of them things. */
 const CLASS_NAMES = ["road", "wall", "pole", "sky", "car"] as const;

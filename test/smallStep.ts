@@ -8,10 +8,11 @@ import { type Shape, size } from "../src/engine/tensor/shape.js";
 import { BatchNorm2d, Conv2d } from "../src/networks/layers/layers.js";
 import { PassRecorder } from "../src/networks/layers/pass.js";
 import { Scope } from "../src/networks/layers/scope.js";
-import { crossEntropy, VOID_LABEL } from "../src/networks/losses/crossEntropy.js";
+import { crossEntropy } from "../src/networks/losses/crossEntropy.js";
 import { DeepLab, upsampleScores } from "../src/networks/models/deeplab.js";
 import { adamW, type Optimiser, sgd } from "../src/networks/optim/optimiser.js";
 import { type TrainStep, trainStep } from "../src/networks/optim/trainStep.js";
+import { VOID_LABEL } from "../src/platform/voidLabel.js";
 
 /** The smallest network with everything a real one has: strided convolution, batch norm, ReLU, head, resize. */
 export function tinyStep(optimiser: Optimiser = sgd({ momentum: 0.9 })): TrainStep {

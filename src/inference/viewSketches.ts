@@ -1,5 +1,6 @@
 import { pairOfViews } from "../data/augment/pairOfViews.js";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { pairNames } from "../data/loader/batchPlan.js";
 import { readUnlabelled } from "../data/loader/readScaled.js";
 import { constant } from "../engine/graph/value.js";
 import { cast } from "../engine/ops/elementwise.js";
@@ -38,6 +39,7 @@ export async function viewSketches(
   const builder = new SketchBuilder();
   const [height, width] = view.crop;
   const pixels = height * width;
+  const names = pairNames("target");
   for (const [index, item] of images.items.entries()) {
     const image = await readUnlabelled(images, item, view.height);
     const uncertainty = new Float32Array(views * pixels);
@@ -49,13 +51,13 @@ export async function viewSketches(
       const rows = [1, height, height / DECODER_STRIDE];
       const columns = [1, width, width / DECODER_STRIDE];
       const feeds: Tensors = {
-        "target.first": float32([1, 3, height, width], first),
-        "target.first.rows": float32(rows, pair.first.rows),
-        "target.first.columns": float32(columns, pair.first.columns),
-        "target.second": float32([1, 3, height, width], second),
-        "target.second.rows": float32(rows, pair.second.rows),
-        "target.second.columns": float32(columns, pair.second.columns),
-        "target.valid": float32([1, height, width], pair.valid),
+        [names.first.images]: float32([1, 3, height, width], first),
+        [names.first.rows]: float32(rows, pair.first.rows),
+        [names.first.columns]: float32(columns, pair.first.columns),
+        [names.second.images]: float32([1, 3, height, width], second),
+        [names.second.rows]: float32(rows, pair.second.rows),
+        [names.second.columns]: float32(columns, pair.second.columns),
+        [names.valid]: float32([1, height, width], pair.valid),
       };
       const { confidence, consistent } = await program.run({ ...ready.run.weights, ...feeds });
       const sure = floats(confidence, "confidence");

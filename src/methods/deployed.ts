@@ -4,6 +4,7 @@ import { cast, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.
 import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
 import { float32 } from "../engine/tensor/hostTensor.js";
+import { MULTIPLE } from "../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
 
 /** Mean and standard deviation of red, green and blue that a network wants taken out; of values between 0 and 1. */
@@ -11,9 +12,6 @@ export interface Normalisation {
   readonly mean: readonly number[];
   readonly deviation: readonly number[];
 }
-
-/** Height and width that suit every output stride. */
-const MULTIPLE = 16;
 
 /** What a deployed model is given: bytes [1, H, W, 3]. */
 export const imageInput = ([height, width]: readonly [number, number]): Value =>

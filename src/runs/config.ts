@@ -4,6 +4,7 @@ import { sortedSpec } from "../data/datasets/spec.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
 import { gammaOptionsSchema, type ProfileName, profiles } from "../methods/gamma-ssl/options.js";
 import { profileViews } from "../methods/gamma-ssl/profileViews.js";
+import { MULTIPLE } from "../networks/models/anySize.js";
 import { UserError } from "../platform/errors.js";
 import { readJson } from "../platform/json.js";
 import { describeIssue } from "../platform/schemaIssue.js";
@@ -14,9 +15,7 @@ const range = z.tuple([z.number().positive(), z.number().positive()]).refine(([l
   message: "the first must not be above the second",
 });
 
-/** Sizes divide by this, so that the network's strides do. */
-const STRIDE = 16;
-const multiple = count.multipleOf(STRIDE);
+const multiple = count.multipleOf(MULTIPLE);
 
 /** How colours are changed: data/augment/colour. */
 const colourSchema = z.union([

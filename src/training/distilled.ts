@@ -9,6 +9,7 @@ import {
   UncertaintyHead,
   uncertaintyLoss,
 } from "../methods/baselines/distillation.js";
+import { labelledBatch } from "../methods/gamma-ssl/batchInputs.js";
 import { PassRecorder } from "../networks/layers/pass.js";
 import { type Param, Scope } from "../networks/layers/scope.js";
 import { crossEntropy } from "../networks/losses/crossEntropy.js";
@@ -17,7 +18,7 @@ import { UserError } from "../platform/errors.js";
 import type { SupervisedConfig } from "../runs/config.js";
 import { readSealedTensors } from "../runs/sealedTensors.js";
 import type { Stage, Training } from "./stage.js";
-import { course, learning, sourceBatch } from "./supervised.js";
+import { course, learning } from "./supervised.js";
 
 type Teacher = NonNullable<SupervisedConfig["teacher"]>;
 
@@ -41,7 +42,7 @@ function build(config: SupervisedConfig, teacher: Teacher, classes: number): Tra
     teacher.learns === "uncertainty" ? new UncertaintyHead(scope.child(UNCERTAINTY_HEAD), shape.features) : null;
   const teacherScope = new Scope(PREFIX);
   const drawing = new DeepLab(teacherScope, { classes, ...shape, encoderDropout: teacher.rate });
-  const { images, labels } = sourceBatch(config);
+  const { images, labels } = labelledBatch("source", batch, config.view.crop);
   const recorder = new PassRecorder();
   const [pass, draws] = [recorder.pass(), recorder.draw({ draws: teacher.passes, images: batch })];
   const said = meanProbabilities(drawing.head(drawing.features(images, draws), draws), teacher.passes);

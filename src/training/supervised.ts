@@ -1,4 +1,5 @@
-import { input, type Value } from "../engine/graph/value.js";
+import type { Value } from "../engine/graph/value.js";
+import { labelledBatch } from "../methods/gamma-ssl/batchInputs.js";
 import { PassRecorder } from "../networks/layers/pass.js";
 import { type Param, Scope } from "../networks/layers/scope.js";
 import { crossEntropy } from "../networks/losses/crossEntropy.js";
@@ -27,19 +28,10 @@ export function course(config: SupervisedConfig): Omit<Stage, "name" | "build"> 
   };
 }
 
-/** A batch of the source, as the loader brings it. */
-export function sourceBatch({ batch, view }: SupervisedConfig): { readonly images: Value; readonly labels: Value } {
-  const [height, width] = view.crop;
-  return {
-    images: input("source.images", { dtype: "float32", shape: [batch, 3, height, width] }),
-    labels: input("source.labels", { dtype: "int64", shape: [batch, height, width] }),
-  };
-}
-
 function build(config: SupervisedConfig, classes: number): Training {
   const scope = new Scope();
   const network = new DeepLab(scope, { classes, ...config.network, spectralImage: config.view.crop });
-  const { images, labels } = sourceBatch(config);
+  const { images, labels } = labelledBatch("source", config.batch, config.view.crop);
   const recorder = new PassRecorder();
   const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);

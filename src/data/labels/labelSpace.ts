@@ -1,8 +1,7 @@
 /** Nothing of ours: an object that the class list has no class for. Whatever is predicted here is wrong. */
 export const UNKNOWN_LABEL = 254;
 
-/** Nobody said what is here: never learned from, and scored only if the policy says so. */
-export const VOID_LABEL = 255;
+export { VOID_LABEL } from "../../platform/voidLabel.js";
 
 /** What a network can answer: class 0 is the first of the list. At most 254. */
 export interface ClassList {

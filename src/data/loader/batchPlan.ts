@@ -28,6 +28,18 @@ export interface BatchPlan {
  */
 export type Stream = LabelledStream | PairStream;
 
+/** The names that a labelled stream feeds. */
+export const labelledNames = (stream: string) => ({ images: `${stream}.images`, labels: `${stream}.labels` });
+
+const viewNames = (view: string) => ({ images: view, rows: `${view}.rows`, columns: `${view}.columns` });
+
+/** The names that a stream of pairs feeds. */
+export const pairNames = (stream: string) => ({
+  first: viewNames(`${stream}.first`),
+  second: viewNames(`${stream}.second`),
+  valid: `${stream}.valid`,
+});
+
 interface StreamOptions {
   readonly name: string;
   readonly dataset: Dataset;

@@ -5,7 +5,14 @@ import { invariant } from "../../platform/errors.js";
 import { type Draw, labelledView } from "../augment/labelledView.js";
 import { type Matching, pairOfViews } from "../augment/pairOfViews.js";
 import { labelsTensor } from "../images/tensors.js";
-import type { BatchPlan, LabelledStream, PairStream, Stream } from "./batchPlan.js";
+import {
+  type BatchPlan,
+  type LabelledStream,
+  labelledNames,
+  type PairStream,
+  pairNames,
+  type Stream,
+} from "./batchPlan.js";
 import type { ImageCache, ScaledImage } from "./imageCache.js";
 import { imagesOf } from "./order.js";
 import { readScaled } from "./readScaled.js";
@@ -62,7 +69,8 @@ async function labelledFeeds(
     invariant(labels !== null, `stream "${name}" learns from images without labels`);
     return labelledView({ ...image, labels }, view, draw(sample), images.of(sample));
   });
-  return { [`${name}.images`]: images.tensor, [`${name}.labels`]: labelsTensor(maps, view.crop) };
+  const names = labelledNames(name);
+  return { [names.images]: images.tensor, [names.labels]: labelsTensor(maps, view.crop) };
 }
 
 async function pairFeeds(
@@ -80,14 +88,16 @@ async function pairFeeds(
   );
   const all = (part: (matching: Matching) => Float32Array, shape: Shape): HostTensor =>
     stacked(matchings.map(part), shape);
+  const names = pairNames(name);
+  const feedsOf = (view: "first" | "second", { tensor }: Images): Tensors => ({
+    [names[view].images]: tensor,
+    [names[view].rows]: all((matching) => matching[view].rows, [height, height / scoreStride]),
+    [names[view].columns]: all((matching) => matching[view].columns, [width, width / scoreStride]),
+  });
   return {
-    [`${name}.first`]: first.tensor,
-    [`${name}.first.rows`]: all((matching) => matching.first.rows, [height, height / scoreStride]),
-    [`${name}.first.columns`]: all((matching) => matching.first.columns, [width, width / scoreStride]),
-    [`${name}.second`]: second.tensor,
-    [`${name}.second.rows`]: all((matching) => matching.second.rows, [height, height / scoreStride]),
-    [`${name}.second.columns`]: all((matching) => matching.second.columns, [width, width / scoreStride]),
-    [`${name}.valid`]: all(({ valid }) => valid, [height, width]),
+    ...feedsOf("first", first),
+    ...feedsOf("second", second),
+    [names.valid]: all(({ valid }) => valid, [height, width]),
   };
 }
 

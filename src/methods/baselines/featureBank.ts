@@ -1,8 +1,8 @@
 import type { Value } from "../../engine/graph/value.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
 import { UserError } from "../../platform/errors.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 import type { FitPass, LabelledOutputs } from "../fitting.js";
 
 /**

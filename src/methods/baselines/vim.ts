@@ -5,7 +5,7 @@ import { cast, equal, mul, not, sqrt, square, sub } from "../../engine/ops/eleme
 import { logSumExp, max, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 import { type FitContext, type FitPass, inTurn, type LabelledOutputs } from "../fitting.js";
 import type { OnePassMethod } from "../method.js";
 import { ClassMoments, type Moments, meanOf, pixelsOf, seenClasses } from "./classMoments.js";

@@ -3,8 +3,9 @@ import { cast, equal, greater, number, stopGradient, where } from "../../engine/
 import { gather } from "../../engine/ops/gather.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
 import { int64 } from "../../engine/tensor/hostTensor.js";
-import { crossEntropy, VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { crossEntropy } from "../../networks/losses/crossEntropy.js";
 import { DECODER_STRIDE, upsampleScores } from "../../networks/models/deeplab.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 import type { LabelledBatch, PairBatch } from "./batchInputs.js";
 import { labelCells } from "./labelCells.js";
 import { batchPrototypes, mostRecent, type Prototypes, storedPrototypes } from "./prototypes.js";

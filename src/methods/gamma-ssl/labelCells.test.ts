@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evaluateOnce } from "../../../test/expectGradient.js";
 import { input } from "../../engine/graph/value.js";
 import { int64 } from "../../engine/tensor/hostTensor.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 import { type LabelRule, labelCells, thingsAmong } from "./labelCells.js";
 
 const [ROAD, WALL, POLE] = [0, 1, 2];

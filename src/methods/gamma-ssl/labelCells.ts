@@ -4,7 +4,7 @@ import { averagePool } from "../../engine/ops/pool.js";
 import { argmax, max, oneHot, sum } from "../../engine/ops/reduce.js";
 import { cut, reshape } from "../../engine/ops/shaping.js";
 import { float32, int64 } from "../../engine/tensor/hostTensor.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 
 /** How a cell of pixels gets one label: its most frequent one, things counting tenfold or not, or its first pixel's. */
 export type LabelRule = "weighted-mode" | "mode" | "nearest";

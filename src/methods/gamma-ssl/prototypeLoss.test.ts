@@ -4,7 +4,7 @@ import { gradients } from "../../engine/autodiff/gradients.js";
 import { constant, input } from "../../engine/graph/value.js";
 import { l2Normalise } from "../../engine/ops/reduce.js";
 import { float32, floats, hostTensor, int64 } from "../../engine/tensor/hostTensor.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 import { prototypeLoss } from "./prototypeLoss.js";
 import { batchPrototypes, mostRecent, storedPrototypes } from "./prototypes.js";
 

@@ -5,7 +5,7 @@ import { constant, input } from "../../engine/graph/value.js";
 import { mul } from "../../engine/ops/elementwise.js";
 import { sum } from "../../engine/ops/reduce.js";
 import { float32, floats, int64 } from "../../engine/tensor/hostTensor.js";
-import { VOID_LABEL } from "../../networks/losses/crossEntropy.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 import { batchPrototypes, detached, mostRecent, storedPrototypes } from "./prototypes.js";
 
 /** Embeddings of four pixels in the plane: east, east, north, west; the last is void unless a test says otherwise. */

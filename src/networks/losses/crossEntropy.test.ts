@@ -3,7 +3,8 @@ import { evaluateOnce, expectGradient } from "../../../test/expectGradient.js";
 import { gradients } from "../../engine/autodiff/gradients.js";
 import { input } from "../../engine/graph/value.js";
 import { float32, floats, int64 } from "../../engine/tensor/hostTensor.js";
-import { crossEntropy, VOID_LABEL } from "./crossEntropy.js";
+import { VOID_LABEL } from "../../platform/voidLabel.js";
+import { crossEntropy } from "./crossEntropy.js";
 
 const logits = input("logits", { dtype: "float32", shape: [1, 2, 1, 3] });
 const labels = input("labels", { dtype: "int64", shape: [1, 1, 3] });

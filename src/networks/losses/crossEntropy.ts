@@ -6,9 +6,7 @@ import { reshape } from "../../engine/ops/shaping.js";
 import { int64 } from "../../engine/tensor/hostTensor.js";
 import { show } from "../../engine/tensor/shape.js";
 import { UserError } from "../../platform/errors.js";
-
-/** Cityscapes' word for "do not grade this pixel". */
-export const VOID_LABEL = 255;
+import { VOID_LABEL } from "../../platform/voidLabel.js";
 
 /**
  * Mean of -log p(label) over the pixels that have a label.
