@@ -1,5 +1,6 @@
 /**
- * A program that differentiates itself: build a graph of ops, take gradients of it, and run it with ONNX Runtime or write it as an ONNX file.
+ * A program that differentiates itself: build a graph of ops, take gradients of it, and run it with ONNX Runtime or write it as an
+ * ONNX file.
  */
 
 export { gradients } from "./engine/autodiff/gradients.js";

@@ -1,7 +1,8 @@
 /**
  * Semantic segmentation that knows where it is wrong: training, evaluation and deployment of γ-SSL and its baselines.
  *
- * Whatever takes a while reports progress to a callback and is cancelled by an `AbortSignal`. Errors that the caller can fix are `UserError`.
+ * Whatever takes a while reports progress to a callback and is cancelled by an `AbortSignal`. Errors that the caller can fix are
+ * `UserError`.
  */
 
 // Data sets

@@ -1,6 +1,7 @@
 /**
  * Time per image of the deployed model, against PyTorch's eager network with the same weights, and against our own network
- * without prototypes (the head's classes and largest softmax, deployed the same way). In turns of two, of which the second is timed; best and median.
+ * without prototypes (the head's classes and largest softmax, deployed the same way). In turns of two, of which the second is
+ * timed; best and median.
  *
  *   npm run bench:inference -- [--threads 1,2] [--rounds 12] [--profiles paper,small] [--sizes 256x512,480x960]
  *

@@ -93,8 +93,8 @@ interface Work {
 }
 
 /**
- * Write a model of a run as one ONNX file from 8-bit images to predictions, with `model.json` and a card beside it. Nothing is written unless
- * the file and the trained network give the same output. Every check that costs nothing comes first.
+ * Write a model of a run as one ONNX file from 8-bit images to predictions, with `model.json` and a card beside it. Nothing is
+ * written unless the file and the trained network give the same output. Every check that costs nothing comes first.
  */
 export async function exportModel(folder: string, options: ExportOptions = {}): Promise<ExportResult> {
   const method = exportableMethod(options.method ?? "gamma-ssl");

@@ -37,7 +37,10 @@ const channelsLast = (scores: Value): Value => transpose(scores, [0, 2, 3, 1]);
 /** A map [1, H', W'] without what was mirrored: [1, H, W]. */
 export const cropped = (map: Value, image: Value): Value => cropLike(map, 1, image, 1);
 
-/** Exponentials of this much and of its opposite are far from the ends of float32, where processors take ten times as long over the smallest numbers. */
+/**
+ * Exponentials of this much and of its opposite are far from the ends of float32, where processors take ten times as long over the
+ * smallest numbers.
+ */
 const LARGEST_EXPONENT = 60;
 
 /** Scores [1, K, h, w] whose exponentials are in range: without the largest of each pixel, unless all are known to be at most `bound`. */
@@ -47,11 +50,12 @@ function inRange(scores: Value, bound: number): Value {
 }
 
 /**
- * The softmax of scores [1, K, h, w] that are at most `bound`, enlarged to [1, H', W', K], but for the division by `total` [1, H', W']: only one class of
- * each pixel is asked for.
+ * The softmax of scores [1, K, h, w] that are at most `bound`, enlarged to [1, H', W', K], but for the division by `total` [1, H',
+ * W']: only one class of each pixel is asked for.
  *
- * What is taken out to stay in range is taken out before enlarging, where there are a sixteenth of the pixels: enlarging is linear, so that it is the
- * same for all classes. With exponentials for all that follows nothing else is asked of the enlarged scores, and the runtime overwrites them.
+ * What is taken out to stay in range is taken out before enlarging, where there are a sixteenth of the pixels: enlarging is
+ * linear, so that it is the same for all classes. With exponentials for all that follows nothing else is asked of the enlarged
+ * scores, and the runtime overwrites them.
  */
 export function exponentials(scores: Value, bound = Infinity): { readonly shares: Value; readonly total: Value } {
   const shares = exp(fullSize(inRange(scores, bound)));

@@ -21,7 +21,10 @@ export async function report(
   return { file, ...(await writeReport(runs, file)) };
 }
 
-/** Tables of the results in run folders or result files, one for each data set. What has no results is passed over, unless nothing has any. */
+/**
+ * Tables of the results in run folders or result files, one for each data set. What has no results is passed over, unless nothing
+ * has any.
+ */
 export async function compare(
   paths: readonly string[],
   { onNote }: { readonly onNote?: ((message: string) => void) | undefined } = {},

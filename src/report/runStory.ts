@@ -45,7 +45,7 @@ const record: JsonForm<{
 };
 
 /** Null for a folder in which nothing was trained: results of other programs have no config. */
-export async function readStory(folder: string, run: string): Promise<RunStory | null> {
+async function readStory(folder: string, run: string): Promise<RunStory | null> {
   const path = join(folder, runFiles.config);
   const found = await readJsonIfThere(path, settings);
   if (found === null) return null;

@@ -15,8 +15,8 @@ const IMAGES = 3;
 const PROTOTYPE_IMAGES = 20;
 
 /**
- * What a network in training predicts for a few fixed images: of each target, or of the source where there is none. Each is one image of tiles
- * side by side: the image, its segmentation, and the segmentation black where it is not certain, once there is a γ.
+ * What a network in training predicts for a few fixed images: of each target, or of the source where there is none. Each is one
+ * image of tiles side by side: the image, its segmentation, and the segmentation black where it is not certain, once there is a γ.
  */
 export async function boardPanels(
   runtime: Runtime,

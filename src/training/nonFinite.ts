@@ -35,7 +35,7 @@ export async function writeBundle(
 }
 
 /** Run the step of a bundle again and say what made the first NaN. */
-export async function replayBundle(folder: string, runtime: Runtime): Promise<string> {
+async function replayBundle(folder: string, runtime: Runtime): Promise<string> {
   const read = async (name: string): Promise<Buffer> =>
     readFile(join(folder, name)).catch((cause: unknown) => {
       throw new UserError(`${join(folder, name)} cannot be read`, {

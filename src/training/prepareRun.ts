@@ -40,8 +40,8 @@ const ingredientsSchema = z.strictObject({
 type Ingredients = z.infer<typeof ingredientsSchema>;
 
 /**
- * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, also with more steps; others are refused. `config.json` is the
- * resolved config, `run.json` the rest of what the run depends on.
+ * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, also with more steps; others are
+ * refused. `config.json` is the resolved config, `run.json` the rest of what the run depends on.
  */
 export async function prepareRun(request: RunRequest): Promise<TrainJob> {
   const { folder, config, data, validation, pace, fresh } = request;

@@ -36,8 +36,8 @@ export interface TrainOptions {
 
 /**
  * Train a network, or continue a training that was interrupted: the same settings and data end with the same bytes. `settings` are those of
- * a config file; what is left out has its default (`resolveConfig` shows all). Every image and label is checked before step 0. The last of a
- * training of γ-SSL is its γ.
+ * a config file; what is left out has its default (`resolveConfig` shows all). Every image and label is checked before step 0. The
+ * last of a training of γ-SSL is its γ.
  */
 export async function train(settings: object, options: TrainOptions): Promise<TrainConfig> {
   const { to, onEvent = () => {}, signal } = options;

@@ -11,7 +11,7 @@ export const describeDataset = ({ dataset, check }: CheckedDataset): string[] =>
   describeCheck(check, dataset.labelling?.classes.name);
 
 /** A check to read in a terminal, a line each. */
-export function describeCheck(check: DatasetCheck, labels: string | undefined): string[] {
+function describeCheck(check: DatasetCheck, labels: string | undefined): string[] {
   const { spec, images, sizes, classes, unknown, void: ignored, problems } = check;
   const lines = [
     printable(spec),

@@ -8,7 +8,10 @@ interface Extent {
 /** Where each sample of a scaled axis comes from: for each, pixels and their weights, which sum to 1. */
 type Filter = readonly { readonly pixels: Int32Array; readonly weights: Float32Array }[];
 
-/** A triangle as wide as the pixels of the result (libvips "linear"), beyond the edge the pixel at the edge: a scaled-down image does not shimmer. */
+/**
+ * A triangle as wide as the pixels of the result (libvips "linear"), beyond the edge the pixel at the edge: a scaled-down image
+ * does not shimmer.
+ */
 function triangle(from: number, to: number): Filter {
   const ratio = from / to;
   const reach = Math.max(1, ratio);

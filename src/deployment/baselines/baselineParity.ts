@@ -10,7 +10,8 @@ import type { BaselineModel } from "./baselineModel.js";
 
 /**
  * How far uncertainty may differ between evaluation and the exported model, as a share of its size; and how close to another
- * class a pixel must lie to be decided otherwise. Distances multiply the rounding of features: a mixture on a small trained network reached an eighth of it.
+ * class a pixel must lie to be decided otherwise. Distances multiply the rounding of features: a mixture on a small trained
+ * network reached an eighth of it.
  */
 export const BASELINE_TOLERANCE = 1e-4;
 

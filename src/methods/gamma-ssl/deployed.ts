@@ -58,7 +58,10 @@ export function deployedGraph(
   });
 }
 
-/** What `answerOf` says, spelt for speed: similarities [1, K, h, w] -> the class of each pixel, int64, and the confidence in it, [1, H', W']. */
+/**
+ * What `answerOf` says, spelt for speed: similarities [1, K, h, w] -> the class of each pixel, int64, and the confidence in it,
+ * [1, H', W'].
+ */
 function answered(
   { score, temperature }: Deployment["options"],
   scores: Value,

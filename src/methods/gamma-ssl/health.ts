@@ -7,7 +7,10 @@ import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
 import type { GammaOptions } from "./options.js";
 import { peak } from "./segmentation.js";
 
-/** What the solver needs to know of both branches: sharpened scores of target and query [N, K, H, W], lying on each other; valid bool [N, H, W]. */
+/**
+ * What the solver needs to know of both branches: sharpened scores of target and query [N, K, H, W], lying on each other; valid
+ * bool [N, H, W].
+ */
 export function pixelsOf(target: Value, query: Value, valid: Value, options: GammaOptions): Pixels {
   const sharp = (): Value => query;
   const logits = (): Value => scale(query, options.headTemperature);

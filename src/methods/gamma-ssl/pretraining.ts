@@ -10,7 +10,10 @@ import { type Losses, type StageParts, spreadLoss, supervisedLoss } from "./stag
 export const spreadsFirst = ({ weights, uniformity }: GammaOptions): boolean =>
   weights.uniformity > 0 && uniformity.pretraining;
 
-/** The first stage (section VI-B): L_s, L_u over features of the target, and where the options ask for it prototype segmentation of the source. */
+/**
+ * The first stage (section VI-B): L_s, L_u over features of the target, and where the options ask for it prototype segmentation of
+ * the source.
+ */
 export function pretraining(parts: StageParts): Losses {
   const { options, network, crop } = parts;
   const { weights, batch } = options;

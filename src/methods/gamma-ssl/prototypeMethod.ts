@@ -30,7 +30,10 @@ export const noSsl: PrototypeMethod = {
     "it is gamma-ssl with the weights of the first stage (gssl export RUN --checkpoint 1-pretraining --gamma FILE)",
 };
 
-/** Either of them for a network and its options: one pass, fitted like a baseline. Prototypes are of all labelled source images (P-10, P-11). */
+/**
+ * Either of them for a network and its options: one pass, fitted like a baseline. Prototypes are of all labelled source images
+ * (P-10, P-11).
+ */
 export const prototypeMethod = (
   method: PrototypeMethod,
   network: GammaNetwork,

@@ -15,7 +15,10 @@ export interface TrainStepOptions {
   readonly optimiser: Optimiser;
   /** New values of what is gathered, e.g. running means. */
   readonly gathered?: ReadonlyMap<Param, Value>;
-  /** How a parameter is treated; no decay and the plain learning rate when left out. With a factor of 0 it is frozen: it has no gradient. */
+  /**
+   * How a parameter is treated; no decay and the plain learning rate when left out. With a factor of 0 it is frozen: it has no
+   * gradient.
+   */
   readonly group?: (param: Param) => GroupOptions;
   /** Gradients are scaled down together when their joint length is above this. */
   readonly clipNorm?: number;
