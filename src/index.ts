@@ -15,6 +15,7 @@ export { openDataset } from "./data/datasets/openDataset.js";
 export type { Problem } from "./data/datasets/problem.js";
 export { readSample } from "./data/datasets/readSample.js";
 export { DataError, type DataErrorCode } from "./data/images/dataError.js";
+export type { RgbImage } from "./data/images/tensors.js";
 export { previewScenes } from "./data/scenes/preview.js";
 // Deployment
 export { exportableMethods } from "./deployment/export/exportable.js";

@@ -103,6 +103,16 @@ test("commands use the public API and what prints, and nothing below it", () => 
   expect(wrong).toEqual([]);
 });
 
+test("commands load the library when they run, so that --help is quick", () => {
+  const early = [...imports.keys()].filter(
+    (file) =>
+      file.startsWith("cli/") &&
+      !isTest(file) &&
+      /^import (?!type)[^;]*"(\.\.\/)+index\.js"|^import [^;]*"zod"/m.test(readFileSync(join("src", file), "utf8")),
+  );
+  expect(early).toEqual([]);
+});
+
 test("only commands use the public API: the library never imports its own entries", () => {
   const wrong = [...imports].filter(
     ([file, paths]) => !file.startsWith("cli/") && paths.some((path) => entries.includes(path)),

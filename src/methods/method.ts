@@ -93,6 +93,7 @@ export interface AdversarialMethod<S extends AdversarialSettings = AdversarialSe
 /** ε is the size of the step. Settings that differ in ε alone share its direction. */
 export type AdversarialSettings = Settings & { readonly epsilon: number };
 
+/** A way to find out where a network is wrong: γ-SSL or a baseline. */
 export type Method = OnePassMethod | PrototypeMethod | DrawsMethod | AdversarialMethod;
 
 /** The settings of a method; where there is nothing to choose, one without entries. */

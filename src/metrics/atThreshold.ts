@@ -84,6 +84,7 @@ export function countsAt(sketch: Sketch, threshold: number): { guess: Counts; be
   };
 }
 
+/** What a threshold on uncertainty gives. */
 export interface AtThreshold {
   readonly threshold: number;
   readonly amd: Known;

@@ -2,6 +2,7 @@ import { random } from "../engine/tensor/random.js";
 import { type GridSum, imageGrid, sumImages } from "./imageGrid.js";
 import type { SketchSet } from "./sketchSet.js";
 
+/** From low to high. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -9,8 +10,10 @@ export interface Interval {
 
 export const bootstrapMeasures = ["accuracy", "auroc", "aupr", "maxAmd", "maxF05"] as const;
 export type BootstrapMeasure = (typeof bootstrapMeasures)[number];
+/** An interval for each measure; null where it cannot be had. */
 export type Intervals = Record<BootstrapMeasure, Interval | null>;
 
+/** How images are drawn. */
 export interface BootstrapOptions {
   readonly replicates?: number;
   readonly seed?: number;

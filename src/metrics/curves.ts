@@ -9,6 +9,7 @@ export interface CurvePoint {
   readonly threshold: number;
 }
 
+/** Points to draw curves from. */
 export interface Curves {
   /** x false positive rate, y true positive rate. */
   readonly roc: readonly CurvePoint[];

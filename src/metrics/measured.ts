@@ -1,12 +1,14 @@
 /** A number with the most it can be off because pixels share intervals; or no number, and why. */
 export type Measured = Known | Missing;
 
+/** A number with the bounds of its error. */
 export interface Known {
   readonly value: number;
   /** The exact value over all pixels is within `value` ± `bound`. */
   readonly bound: number;
 }
 
+/** A number that cannot be had, and why. */
 export interface Missing {
   readonly value: null;
   readonly reason: string;

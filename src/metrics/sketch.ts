@@ -36,6 +36,7 @@ export const emptySketch: Sketch = {
   last: 0,
 };
 
+/** Pixels that were scored. */
 export const pixelsOf = (sketch: Sketch): number => sketch.rights + sketch.wrongs;
 
 /** The last place of interval `i`. */

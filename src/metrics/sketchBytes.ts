@@ -14,6 +14,7 @@ const version = 1;
 const NO_RIGHT = 64;
 const NO_WRONG = 128;
 
+/** The bytes of a .sketch file. */
 export function writeSketchSet({ total, images, skipped }: SketchSet): Uint8Array {
   const writer = new Writer();
   for (const letter of magic) writer.byte(letter.charCodeAt(0));

@@ -30,6 +30,7 @@ export interface Resolution {
   readonly kept: number;
 }
 
+/** How finely pixels are counted. */
 export const resolutions = {
   fine: { batch: 1e-4, total: 1e-5, kept: 1 / 512 },
   exact: { batch: 0, total: 0, kept: 0 },

@@ -65,6 +65,7 @@ export interface Result {
   readonly curves?: Curves;
 }
 
+/** What a summary is of, and what it is to have. */
 export interface SummaryOptions {
   readonly dataset: string;
   readonly method: string;

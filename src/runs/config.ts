@@ -119,6 +119,7 @@ const trainConfigSchema = z.discriminatedUnion("method", [supervisedSchema, gamm
 
 export type SupervisedConfig = z.infer<typeof supervisedSchema>;
 export type GammaConfig = z.infer<typeof gammaSchema>;
+/** A config with every setting filled in. */
 export type TrainConfig = SupervisedConfig | GammaConfig;
 
 /** Whether a training has no first stage of its own: it adapts a network that another one pre-trained. */

@@ -20,6 +20,7 @@ export const dataErrorCodes = [
   "file-changed",
 ] as const;
 
+/** One of them. */
 export type DataErrorCode = (typeof dataErrorCodes)[number];
 
 export interface DataErrorOptions {

@@ -51,6 +51,7 @@ const schema = z.strictObject({
   weights: z.string(),
   command: z.string(),
 });
+/** A threshold file: γ of a run for a place, and what it means there. */
 export type ThresholdFile = z.infer<typeof schema>;
 
 export async function readThreshold(file: string): Promise<ThresholdFile> {

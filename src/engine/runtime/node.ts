@@ -5,6 +5,7 @@ import { UserError } from "../../platform/errors.js";
 import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 
+/** How ONNX Runtime computes. */
 export interface NodeRuntimeOptions {
   /** Threads one op may use. The results do not depend on it for batches of at least two images. */
   readonly threads?: number;

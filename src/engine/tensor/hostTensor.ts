@@ -18,6 +18,7 @@ export interface HostTensor extends TensorType {
   readonly data: HostArray;
 }
 
+/** Tensors by name. */
 export type Tensors = Readonly<Record<string, HostTensor>>;
 
 /** The array class that holds elements of this type. */

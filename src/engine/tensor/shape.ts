@@ -1,8 +1,11 @@
 import { UserError } from "../../platform/errors.js";
 
+/** Types of elements. */
 export type DType = "float32" | "float16" | "int64" | "int32" | "int8" | "uint8" | "bool";
+/** Extents of the axes. */
 export type Shape = readonly number[];
 
+/** Type of the elements, and extents of the axes. */
 export interface TensorType {
   readonly dtype: DType;
   readonly shape: Shape;

@@ -16,6 +16,7 @@ const fileName = z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u);
 
 /** How settings of a method are chosen (B-12): on held-out source images, on the test images themselves, or not at all. */
 export const selections = ["source-val", "best-on-test", "fixed"] as const;
+/** One of them. */
 export type Selection = (typeof selections)[number];
 
 /**
@@ -98,6 +99,7 @@ export const resultSchema = z.strictObject({
   environment: z.record(z.string(), z.string()),
 });
 
+/** A result file: what was measured of one method on one data set. */
 export type ResultFile = Readonly<z.infer<typeof resultSchema>>;
 
 const form = { schema: resultSchema, hint: "evaluate again to write it anew" };
