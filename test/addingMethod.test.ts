@@ -117,7 +117,7 @@ test("tables have it among further baselines, or in the family that its record n
   expect(rows({ ...margin, family: "representation" })).toEqual([
     ...["vim", "dum", "margin", "mean representation", "gamma-ssl"],
   ]);
-}, 120_000);
+});
 
 test("its exported model gives what evaluation computes", async () => {
   const given = { runtime, run, source, validation: null, baselines: usualBaselines, again: false };
@@ -126,4 +126,4 @@ test("its exported model gives what evaluation computes", async () => {
   const { info, parity } = await exportBaseline(runtime, await openBaseline(context, margin), source);
   expect(info).toMatchObject({ method: "margin", settings: {} });
   expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
-}, 120_000);
+});

@@ -51,7 +51,7 @@ beforeAll(async () => {
     "drive/b.jpg": await testImage(130, 70, 2).jpeg().toBuffer(),
     "drive/a.png": await testImage(65, 129, 3).png().toBuffer(),
   });
-}, 240_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("each image leaves classes, uncertainty, an overlay and what is certain, at its own size", async () => {
@@ -95,7 +95,7 @@ test("each image leaves classes, uncertainty, an overlay and what is certain, at
     .toBuffer({ resolveWithObject: true });
   const dark = wanted.certain.filter((yes, i) => yes === 0 && data[3 * i]! + data[3 * i + 1]! < 90).length;
   expect(dark).toBeGreaterThan(0.8 * wanted.certain.filter((yes) => yes === 0).length);
-}, 60_000);
+});
 
 test("G6: gssl score reads what predict wrote of images twice as high as those of training, with the classes.json beside it", async () => {
   const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
@@ -116,7 +116,7 @@ test("G6: gssl score reads what predict wrote of images twice as high as those o
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   expect(JSON.parse(stdout)).toMatchObject({ images: 4, accuracy: expect.any(Number) });
   expect((JSON.parse(stdout) as { classes: { name: string }[] }).classes[0]!.name).toBe("road");
-}, 60_000);
+});
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -193,7 +193,7 @@ test("a damaged image is named and passed over, and the exit code says so", asyn
     "note.jpg: is text, not an image that can be read",
   ]);
   for (const name of ["cut.jpg", "empty.png", "note.jpg"]) expect(stderr).toContain(name);
-}, 60_000);
+});
 
 test("patterns and single files are taken, files of one name kept apart, and nothing that is not there", async () => {
   const { stdout } = await predict(
@@ -210,7 +210,7 @@ test("patterns and single files are taken, files of one name kept apart, and not
     const { code, stderr } = await predict("none", input);
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   }
-}, 60_000);
+});
 
 test("--height own gives the network images at their own size", async () => {
   const { stdout } = await gssl([
@@ -227,7 +227,7 @@ test("--height own gives the network images at their own size", async () => {
   ]);
   const scaled = { width: 130, height: 70 };
   expect((JSON.parse(stdout) as Predictions).images[0]).toMatchObject({ width: 130, height: 70, scaled });
-}, 60_000);
+});
 
 test("a video without ffmpeg is refused before anything is written", async () => {
   const film = join(root, "film.mp4");
@@ -236,7 +236,7 @@ test("a video without ffmpeg is refused before anything is written", async () =>
   const { code, stderr } = await gssl(words, { ...process.env, PATH: join(root, "empty") });
   expect([code, stderr]).toEqual([1, expect.stringContaining("there is no ffmpeg to read it with")]);
   expect(await readdir(root)).not.toContain("no-ffmpeg");
-}, 60_000);
+});
 
 test("frames of a video come through ffmpeg, one by one; a film that ends badly is named", async () => {
   const bin = join(root, "bin");
@@ -287,7 +287,7 @@ if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); p
     width: 96,
     height: 64,
   });
-}, 60_000);
+});
 
 test("γ of fresh images goes from gssl threshold into gssl export", async () => {
   const cache = ["--cache", join(root, "cache"), "--json"];
@@ -300,11 +300,11 @@ test("γ of fresh images goes from gssl threshold into gssl export", async () =>
   expect(JSON.parse(exported.stdout)).toMatchObject({ gamma, gammaFrom: dataset });
   const misused = await gssl(["threshold", run, "--target", SOURCE, "--share", "2", ...cache]);
   expect([misused.code, misused.stderr]).toEqual([2, expect.stringContaining('--share is "2"')]);
-}, 120_000);
+});
 
 test("what is no model of ours is refused by name", async () => {
   const notes = join(root, "notes.onnx");
   await writeFile(notes, "not a model");
   const { code, stderr } = await gssl(["predict", notes, join(root, "mixed-sizes"), "--to", join(root, "x")]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("notes.onnx is not an ONNX file")]);
-}, 60_000);
+});

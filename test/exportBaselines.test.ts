@@ -106,7 +106,7 @@ describe.each(baselines)("%s, exported,", (method) => {
       settings: baseline.scorer.settings,
       weights: baseline.network.fingerprint,
     });
-  }, 120_000);
+  });
 });
 
 test("what was fitted and chosen before is taken from the run folder, and not fitted again", async () => {
@@ -125,7 +125,7 @@ test("what was fitted and chosen before is taken from the run folder, and not fi
   const [first, second] = [await exported("run", "vim"), await exported("run", "vim")];
   expect((await stat(file)).mtimeMs).toBe(fitted);
   expect(Buffer.from(first.bytes).equals(second.bytes)).toBe(true);
-}, 120_000);
+});
 
 test("settings are those that evaluation chooses, and the model says how", async () => {
   const { info } = await exported("run", "max-softmax");
@@ -133,7 +133,7 @@ test("settings are those that evaluation chooses, and the model says how", async
   expect(info.network).toBe("stages/1-pretraining.safetensors");
   expect(info.classes[13]).toEqual({ name: "car", colour: [0, 0, 142] });
   expect(info.training).toMatchObject({ source: SOURCE, seed: 0 });
-}, 120_000);
+});
 
 test("a model of other weights is refused", async () => {
   await fakeRun(folderOf("other"), SOURCE, 5);
@@ -144,7 +144,7 @@ test("a model of other weights is refused", async () => {
   expect(() => requireBaselineParity(parity, "energy", "runs/other")).toThrow(
     /does not answer as "energy" of runs\/other does: .* allowed is 0\.0001/,
   );
-}, 120_000);
+});
 
 test("differences count by the size of uncertainty, which is at least 1 and at least that of its image", () => {
   expect([0, -3, 100].map(sizeOf(Float32Array.of(10, -30)))).toEqual([20, 20, 100]);
@@ -161,7 +161,7 @@ test("answers that are no numbers are as far from evaluation as can be", async (
     }),
   };
   expect((await compareBaseline(blind, runtime, baseline, [shown])).uncertainty).toBe(Number.POSITIVE_INFINITY);
-}, 120_000);
+});
 
 test.each([
   ["ensemble-pe-5", "it needs several networks"],
@@ -214,4 +214,4 @@ test("gssl export --method writes the model and its card; what only gamma-ssl ha
     "model.react.md",
     "model.react.onnx",
   ]);
-}, 240_000);
+});

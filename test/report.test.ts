@@ -114,7 +114,7 @@ beforeAll(async () => {
     const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
     browser = await chromium.launch({ executablePath: CHROMIUM, args });
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

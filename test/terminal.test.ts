@@ -28,4 +28,4 @@ test("G8: a command whose reader has gone ends without a word, whichever it is",
   const training = ["train", "--json", ...tinyTraining, "--steps", "3", "--to", join(root, "run"), ...cache];
   expect(await withoutReader(...training)).toMatch(/exit 141\n$/);
   expect(await withoutReader(...training)).not.toMatch(/EPIPE|\n {4}at /);
-}, 120_000);
+});

@@ -48,7 +48,7 @@ test("F2: a training whose lock cannot be lent to its child ends, and so does th
   const [, pid] = /child (\d+)/.exec(stdout)!;
   expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
   expect(await readdir(join(root, "lent"))).not.toContain("run.lock");
-}, 120_000);
+});
 
 const gssl = (...words: readonly string[]): Promise<Ended> => run("dist/cli/main.js", "train", ...words);
 const file = (name: string, ...parts: readonly string[]): string => join(root, name, ...parts);
@@ -80,7 +80,7 @@ test("F1: damaged weights are written again from a checkpoint; without one they 
   const mended = await gssl(...words);
   expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining("it is written again")]);
   expect(await weightsHash(file("sealed"))).toBe(good);
-}, 300_000);
+});
 
 test("more steps for a finished run go on from its weights, the same way with or without an interruption; drafts are removed", async () => {
   for (const name of ["longer", "longer-stopped"]) expect((await gssl(...options(name))).code).toBe(0);
@@ -101,7 +101,7 @@ test("more steps for a finished run go on from its weights, the same way with or
   expect(steps.map((line) => (JSON.parse(line) as { step: number }).step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   const fewer = await gssl(...options("longer"));
   expect([fewer.code, fewer.stderr]).toEqual([1, expect.stringContaining("holds another run: ")]);
-}, 300_000);
+});
 
 test("G3: a training that is refused at its start does not stand in the way of the corrected one", async () => {
   const weights = file("none.safetensors");
@@ -110,10 +110,10 @@ test("G3: a training that is refused at its start does not stand in the way of t
   expect(refused.code).toBe(1);
   expect(await readdir(file("corrected"))).toContain("config.json");
   expect(await gssl(...options("corrected"))).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 test("F9: a run folder that is a file is refused in words", async () => {
   await writeFile(file("taken"), "");
   const { code, stderr } = await gssl(...options("taken"));
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${file("taken")}: is a file, wanted a folder`)]);
-}, 60_000);
+});

@@ -142,4 +142,4 @@ test("a data set with an error in it is refused before anything is written", asy
   expect(code).toBe(1);
   expect(stderr).toContain(join(data, wrong.file!));
   expect(await readdir(root)).not.toContain("never");
-}, 60_000);
+});

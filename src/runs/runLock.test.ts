@@ -88,4 +88,4 @@ test("F4: a guard that a killed process left is removed, whatever the clock of t
   await utimes(guard, tomorrow, tomorrow);
   await (await take()).release();
   expect(await readdir(folder)).toEqual([]);
-}, 30_000);
+});

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
   [source, target] = [await open(SOURCE), await open(tiny.targets[0]!)];
   run = await openRun(join(root, "run"));
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("as many pixels are certain as two views agree on, and it is done once", async () => {

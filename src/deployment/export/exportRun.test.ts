@@ -39,7 +39,7 @@ beforeAll(async () => {
   ready = await deployable(runtime, await openRun(run("tiny")), source);
   const gamma = await gammaOfTraining(ready);
   exported = await exportRun({ runtime, deployable: ready, source, target, gamma });
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("a model is compared with the trained network at every pixel of several sizes, odd ones too", () => {
@@ -99,9 +99,7 @@ test("without images of the target, the share to expect is that of training", as
   expect(info.expectedCertain).toMatchObject({ mean: 0.5, on: "views in training" });
 });
 
-test("variants are smaller, say so, have at most 300 nodes, and answer nearly alike", {
-  timeout: 120_000,
-}, async () => {
+test("variants are smaller, say so, have at most 300 nodes, and answer nearly alike", async () => {
   const precisions: Precision[] = ["float16", "int8"];
   const variants = [];
   for (const precision of precisions)

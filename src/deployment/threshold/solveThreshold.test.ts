@@ -47,7 +47,7 @@ beforeAll(async () => {
   const rule = { kind: "consistency", views: 2, seed: 0 } as const;
   request = { runtime, deployable: ready, source, images, rule, labelled: null, command: "gssl threshold" };
   solved = await solveThreshold(request);
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("at γ as many pixels of the views are certain as are consistent, and labels beside the images were not opened", () => {

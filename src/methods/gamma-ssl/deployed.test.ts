@@ -259,7 +259,7 @@ test("batch norms, biases, normalisation and prototypes are all inside convoluti
   expect(kinds.length).toBeLessThan(120);
 });
 
-test("an image of 1024 x 2048 is answered in one go", { timeout: 120_000 }, async () => {
+test("an image of 1024 x 2048 is answered in one go", async () => {
   const program = await load(runtime, await deploy(paper));
   const answers = await program.run({ image: bytesOf(1024, 2048) });
   await program.close();

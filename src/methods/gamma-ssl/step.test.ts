@@ -475,7 +475,7 @@ describe.each([
   });
 });
 
-test("the same steps with one and with two threads end with the same bits", { timeout: 180_000 }, async () => {
+test("the same steps with one and with two threads end with the same bits", async () => {
   const digests = new Set<string>();
   const step = gammaStep(tinyPlan("adaptation"));
   for (const one of [1, 2].map((threads) => nodeRuntime({ threads }))) {
