@@ -46,30 +46,35 @@ function readRecords(text: string, path: string): { cells: string[]; line: numbe
   const records: { cells: string[]; line: number }[] = [];
   let cells: string[] = [];
   let cell = "";
+  /** Whether the cell has only spaces so far: looking at all of it for each quote would take the square of its length. */
+  let blank = true;
   let [line, start] = [1, 1];
   let quoted = false;
   const endRow = (): void => {
     cells.push(cell);
     if (cells.length > 1 || cells[0]!.trim() !== "") records.push({ cells, line: start });
-    [cells, cell, start] = [[], "", line + 1];
+    [cells, cell, blank, start] = [[], "", true, line + 1];
   };
   for (let i = 0; i < text.length; i++) {
     const character = text[i]!;
     if (quoted) {
       if (character === '"' && text[i + 1] === '"') cell += text[++i];
-      else if (character === '"') quoted = false;
+      else if (character === '"') [quoted, blank] = [false, cell.trim() === ""];
       else cell += character;
       if (character === "\n") line++;
-    } else if (character === '"' && cell.trim() === "") {
+    } else if (character === '"' && blank) {
       quoted = true;
       cell = "";
     } else if (character === ",") {
       cells.push(cell);
-      cell = "";
+      [cell, blank] = ["", true];
     } else if (character === "\n") {
       endRow();
       line++;
-    } else if (character !== "\r") cell += character;
+    } else if (character !== "\r") {
+      cell += character;
+      blank &&= character.trim() === "";
+    }
   }
   if (quoted) throw new UserError(`${printable(path)}: a quote in line ${start} is never closed`, { hint: "close it" });
   if (cell !== "" || cells.length > 0) endRow();

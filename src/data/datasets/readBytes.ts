@@ -1,10 +1,13 @@
-import { readFile } from "node:fs/promises";
+import { readRegularFile } from "../../platform/files.js";
 import { DataError } from "../images/dataError.js";
+
+/** Larger than any image of a camera, packed or not. */
+const MOST_BYTES = 2 ** 29;
 
 /** The bytes of an image or a label map, or an error that says why not. */
 export async function readBytes(file: string, what: "image" | "label"): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await readRegularFile(file, MOST_BYTES);
   } catch (cause) {
     throw unreadable(file, what, cause);
   }
@@ -24,4 +27,6 @@ const reasons: Partial<Record<string, readonly [string, string]>> = {
   ELOOP: ["is a link that goes round in circles", "remove the link, or let it point at the file"],
   EACCES: ["may not be read", "give yourself the right to read it"],
   EISDIR: ["is a folder", "there should be a file of this name"],
+  NOT_REGULAR: ["is a pipe or a device", "there should be a file of this name"],
+  TOO_LARGE: [`has more than ${MOST_BYTES} bytes`, "is it an image? scale it down, or cut it into tiles"],
 };

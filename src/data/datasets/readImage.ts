@@ -1,5 +1,6 @@
 import sharp, { type Metadata } from "sharp";
 import { DataError } from "../images/dataError.js";
+import { hasEndlessExif } from "./exif.js";
 import { MOST_PIXELS } from "../images/pngHeader.js";
 import type { RgbImage } from "../images/tensors.js";
 import { readBytes } from "./readBytes.js";
@@ -61,6 +62,11 @@ export async function tryImage(bytes: Uint8Array, file: string): Promise<ImageHe
 /** Refuses bombs, strangers and empty files before a pixel is decoded. */
 async function imageHeader(bytes: Uint8Array, file: string): Promise<ImageHeader> {
   if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
+  if (hasEndlessExif(bytes)) {
+    throw new DataError("image-damaged", file, "has EXIF data that leads to itself, or has no end", {
+      hint: "remove it, e.g. with exiftool -all=",
+    });
+  }
   let metadata: Metadata;
   try {
     metadata = await open(bytes).metadata();

@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
+import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { imageOutputs } from "../../inference/imageOutputs.js";
 import { UserError } from "../../platform/errors.js";
+import { readRegularFile } from "../../platform/files.js";
 import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
 
 /** What a model says about an image, row by row. */
@@ -32,10 +33,7 @@ export class DeployedModel {
   }
 
   static async read(runtime: Runtime, file: string): Promise<DeployedModel> {
-    const bytes = await readFile(file).catch((cause: unknown) => {
-      throw new UserError(`cannot read the model ${file}`, { hint: "gssl export writes one", cause });
-    });
-    return DeployedModel.open(runtime, bytes, file);
+    return DeployedModel.open(runtime, await readRegularFile(file, MOST_BYTES), file);
   }
 
   static async open(runtime: Runtime, bytes: Uint8Array, file: string): Promise<DeployedModel> {
@@ -45,6 +43,8 @@ export class DeployedModel {
 
   async predict(image: RgbImage): Promise<Prediction> {
     const answers = await imageOutputs(this.#program, image);
+    requireValues("class", answers.class!.data as Uint8Array, this.info.classes.length - 1);
+    requireValues("certain", answers.certain!.data as Uint8Array, 1);
     return {
       width: image.width,
       height: image.height,
@@ -58,6 +58,19 @@ export class DeployedModel {
   close(): Promise<void> {
     return this.#program.close();
   }
+}
+
+/** Larger models exist, but not of these networks. */
+const MOST_BYTES = 2 ** 30;
+
+/** A model of somebody's may answer with anything. */
+function requireValues(name: string, values: Uint8Array, most: number): void {
+  const wrong = values.find((value) => value > most);
+  if (wrong === undefined) return;
+  throw new UserError(`the model gives ${wrong} as "${name}" of a pixel, at most ${most} means anything`, {
+    hint: "gssl export writes models that do not",
+    code: MODEL_OUTPUT,
+  });
 }
 
 /** The share of an image's pixels that is certain. */

@@ -5,9 +5,10 @@ import { nearestMap } from "../../data/images/scale.js";
 import { Sheet } from "../../data/images/sheet.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { scaledTo } from "../../data/loader/readScaled.js";
+import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
-import { makeFolder } from "../../platform/files.js";
+import { FileError, makeFolder } from "../../platform/files.js";
 import { certainShare, type DeployedModel, type Prediction } from "../model/deployedModel.js";
 import { fileOf, type PredictInput } from "./findInputs.js";
 import { galleryPage } from "./galleryPage.js";
@@ -46,7 +47,8 @@ export async function predictImages(request: PredictRequest): Promise<Prediction
       }
       if (input.kind === "video") videos.push({ file: input.file, video: fileOf("video", input.id, ".mp4") });
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
+      // An image may be broken; a place that cannot be written to, or a model that answers nonsense, is no image's fault.
+      if (!(error instanceof UserError) || error instanceof FileError || error.code === MODEL_OUTPUT) throw error;
       skipped.push({ file: input.file, reason: error.message });
       onSkipped?.(input.file, error.message);
     }

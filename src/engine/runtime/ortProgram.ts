@@ -15,8 +15,13 @@ export interface OrtFlavour {
 /** Outputs of this many bytes are worth a look for dead ones. */
 const LARGE_OUTPUTS = 32 * 2 ** 20;
 
+/** The code of errors about what a model gives. */
+export const MODEL_OUTPUT = "model-output";
+
 /** A session of any onnxruntime flavour behind our own interface, with feeds checked before the runtime sees them. */
 export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inputs, outputs }: Signature): Program {
+  requireNames("inputs", session.inputNames, inputs);
+  requireNames("outputs", session.outputNames, outputs);
   const { Tensor, fillsFetches } = flavour;
   const wrap = ({ dtype, data, shape }: HostTensor): OrtTensor => new Tensor(dtype, data, shape);
   const bytes = [...outputs.values()].reduce(
@@ -39,14 +44,27 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
         [...outputs].map(([name, { dtype, shape }]) => {
           const given = into[name];
           if (given !== undefined && fillsFetches) return [name, given];
-          const { data, dims } = results[name]!;
-          const made = hostTensor(dtype, isClosed(shape) ? shape : dims, data as HostArray);
+          const { type, data, dims } = results[name]!;
+          if (type !== dtype || !fits(dims, shape)) {
+            const found = `${type}[${dims.join(", ")}]`;
+            throw new UserError(`the model gives "${name}" as ${found}, wanted ${show({ dtype, shape })}`, {
+              code: MODEL_OUTPUT,
+            });
+          }
+          const made = hostTensor(dtype, dims, data as HostArray);
           return [name, given === undefined ? made : copyInto(given, made)];
         }),
       );
     },
     close: () => session.release(),
   };
+}
+
+/** A model of somebody's may have other inputs and outputs than it says of itself. */
+function requireNames(role: string, found: readonly string[], wanted: ReadonlyMap<string, OpenType>): void {
+  const missing = [...wanted.keys()].filter((name) => !found.includes(name));
+  if (missing.length === 0) return;
+  throw new UserError(`the model has no ${role} "${missing.join('", "')}"`, { hint: `it has: ${found.join(", ")}` });
 }
 
 const isClosed = (shape: OpenType["shape"]): shape is Shape => shape.every((extent) => typeof extent === "number");

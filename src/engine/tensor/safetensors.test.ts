@@ -94,3 +94,9 @@ test("any change to the header either reads or is refused, and never crashes", (
     { numRuns: 5000, seed: 1 },
   );
 });
+
+test("F10: a header of more than two million bytes is refused before it is parsed", () => {
+  const bytes = new Uint8Array(3 * 2 ** 20).fill("[".charCodeAt(0));
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(bytes.length - 8), true);
+  expect(() => readSafetensors(bytes, "deep.safetensors")).toThrow("and at most 2097152 are read");
+});

@@ -17,7 +17,7 @@ const dtypes: Record<string, DType> = {
   U8: "uint8",
   BOOL: "bool",
 };
-const MAX_HEADER_BYTES = 16 * 1024 * 1024;
+const MAX_HEADER_BYTES = 2 * 1024 * 1024;
 const MAX_TENSORS = 10_000;
 const ALIGNMENT = 8;
 
@@ -59,7 +59,9 @@ export function readSafetensors(bytes: Uint8Array, name: string): SafetensorsFil
   if (bytes.length < 8) refuse(`has ${bytes.length} bytes, too few for a header`);
   const declared = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
   if (declared > BigInt(Math.min(MAX_HEADER_BYTES, bytes.length - 8))) {
-    refuse(`declares a header of ${declared} bytes, the file has ${bytes.length}`);
+    refuse(
+      `declares a header of ${declared} bytes; the file has ${bytes.length}, and at most ${MAX_HEADER_BYTES} are read`,
+    );
   }
   const start = 8 + Number(declared);
   const header = parseHeader(bytes.subarray(8, start), refuse);

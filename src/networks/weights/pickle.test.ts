@@ -60,3 +60,9 @@ describe("a pickle is refused where it", () => {
     expect(() => read(bytes)).toThrow(reason);
   });
 });
+
+test("F10: a pickle of a million operations and more is refused on the way", () => {
+  const bytes = new Uint8Array(1_000_002).fill("N".charCodeAt(0));
+  bytes[bytes.length - 1] = ".".charCodeAt(0);
+  expect(() => read(bytes)).toThrow("its pickle has more than 1000000 operations");
+});

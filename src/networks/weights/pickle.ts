@@ -23,7 +23,8 @@ export interface PickleRules {
  */
 export function readPickle(bytes: Uint8Array, rules: PickleRules, refuse: Refuse): Pickled {
   const machine = new PickleMachine(bytes, refuse);
-  for (;;) {
+  for (let steps = 0; ; steps++) {
+    if (steps >= MAX_STEPS) refuse(`its pickle has more than ${MAX_STEPS} operations`, RESAVE);
     const at = machine.at;
     const code = machine.byte();
     if (code === STOP) return machine.pop();
@@ -32,6 +33,9 @@ export function readPickle(bytes: Uint8Array, rules: PickleRules, refuse: Refuse
     else opcode(machine, rules);
   }
 }
+
+/** A state_dict of ten thousand tensors has a third of it. */
+const MAX_STEPS = 1_000_000;
 
 /** How to make a file that holds weights and nothing else. */
 export const RESAVE = "in Python, save the weights alone: torch.save(model.state_dict(), path)";

@@ -15,7 +15,7 @@ const PARAMETER = "torch._utils._rebuild_parameter";
 const storageClasses = new Map(storageKinds.map((kind) => [`torch.${kind}`, kind]));
 const allowed = new Set([ORDERED_DICT, TENSOR, PARAMETER, ...storageClasses.keys()]);
 
-const MAX_PICKLE_BYTES = 64 * 1024 * 1024;
+const MAX_PICKLE_BYTES = 8 * 1024 * 1024;
 const MAX_AXES = 8;
 
 /**
