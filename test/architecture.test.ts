@@ -164,3 +164,25 @@ test("F11: one file writes to the terminal, and escapes what it writes", () => {
   );
   expect(found).toEqual(["platform/print.ts"]);
 });
+
+/** Text that is no file (metadata, a line, our own package.json, a page's own data), or that may be anybody's and is then nothing to us. */
+const parsesJson = [
+  "cli/main.ts",
+  "deployment/model/modelDescription.ts",
+  "deployment/model/modelInfo.ts",
+  "engine/tensor/safetensors.ts",
+  "evaluation/results/environment.ts",
+  "platform/json.ts",
+  "platform/seal.ts",
+  "report/page/main.ts",
+  "runs/runLock.ts",
+  "runs/scorerFile.ts",
+  "training/trainLog.ts",
+];
+
+test("F9: JSON files are read by one function, folders made by one", () => {
+  const having = (what: RegExp): string[] =>
+    [...imports.keys()].filter((file) => !isTest(file) && what.test(readFileSync(join("src", file), "utf8")));
+  expect(having(/JSON\.parse\(/).filter((file) => !parsesJson.includes(file))).toEqual([]);
+  expect(having(/\bmkdir\(/)).toEqual(["platform/files.ts", "runs/runLock.ts"]);
+});

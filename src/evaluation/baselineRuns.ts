@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { BaselineOptions } from "../methods/baselineOptions.js";
@@ -8,6 +7,7 @@ import { UserError } from "../platform/errors.js";
 import {
   beginsElsewhere,
   differences,
+  readConfig,
   resolveConfig,
   type SupervisedConfig,
   type TrainConfig,
@@ -124,7 +124,7 @@ export async function untrained(
       continue;
     }
     const path = join(folder, runFiles.config);
-    const found = resolveConfig(JSON.parse(await readFile(path, "utf8")), path);
+    const found = await readConfig(path);
     const other = differences(baseline.config, found);
     const trained = await readRun(folder);
     if (trained !== null && trained.ingredients.source !== files)

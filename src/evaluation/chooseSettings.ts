@@ -1,4 +1,3 @@
-import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { dataFingerprint } from "../data/datasets/dataFingerprint.js";
@@ -6,6 +5,8 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { auroc } from "../metrics/areas.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { makeFolder } from "../platform/files.js";
+import { readJsonIfSound } from "../platform/json.js";
 import { contentHash } from "../runs/config.js";
 import { measure } from "./measure.js";
 import type { NetworkNames } from "./networkNames.js";
@@ -55,7 +56,7 @@ export async function chooseSettings(prepared: Prepared, choosing: Choosing): Pr
   if (open.length > 0) {
     const best = await tryAll({ ...prepared, methods: open }, on, choosing);
     for (const [i, method] of open.entries()) known[keys[methods.indexOf(method)]!] = best[i]!;
-    await mkdir(dirname(memory), { recursive: true });
+    await makeFolder(dirname(memory));
     await writeAtomically(memory, `${JSON.stringify(known, null, 1)}\n`);
   }
   return methods.map(({ entries }, i) => (entries.length > 1 ? known[keys[i]!]! : 0));
@@ -94,10 +95,5 @@ const memorySchema = z.record(z.string(), z.int().min(0));
 
 /** A file that cannot be read costs another try, nothing more. */
 async function remembered({ memory }: Choosing): Promise<Record<string, number>> {
-  const text = await readFile(memory, "utf8").catch(() => "{}");
-  try {
-    return memorySchema.catch({}).parse(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return (await readJsonIfSound(memory, { schema: memorySchema, hint: "" })) ?? {};
 }

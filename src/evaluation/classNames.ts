@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { parseClasses } from "../data/datasets/classesFile.js";
 import { type Labelling, UNKNOWN_LABEL } from "../data/labels/labelSpace.js";
 import { UserError } from "../platform/errors.js";
+import { readText } from "../platform/files.js";
+import { parseJson } from "../platform/json.js";
 import type { NamedClass } from "./results/resultOf.js";
 
 const byte = z.int().min(0).max(255);
@@ -25,15 +26,10 @@ export interface ScoredClasses {
  */
 export async function readClasses(given: string): Promise<ScoredClasses> {
   if (/^\d+$/.test(given)) return { classes: numberedClasses(Number(given)) };
-  const text = await readFile(given, "utf8").catch((cause: unknown) => {
+  const text = await readText(given).catch((cause: unknown) => {
     throw new UserError(`--classes is "${given}": neither a number nor a file that can be read`, { cause });
   });
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch (cause) {
-    throw new UserError(`${given}: is not JSON (${cause instanceof Error ? cause.message : cause})`, { cause });
-  }
+  const found = parseJson(text, given, { schema: z.unknown(), hint: 'wanted a list of names: ["road", "sky"]' });
   if (saysWhatLabelsMean(found)) return ofLabelling(parseClasses(text, given), given);
   const parsed = classFile.safeParse(found);
   if (!parsed.success) {

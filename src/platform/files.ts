@@ -53,6 +53,10 @@ export async function readRegularFile(path: string, most = MOST_BYTES): Promise<
   }
 }
 
+/** The same as text. Lists of images have a few megabytes at most. */
+export const readText = async (path: string): Promise<string> =>
+  (await readRegularFile(path, 2 ** 28)).toString("utf8");
+
 /** The same; null where there is no such file. Any other trouble is an error. */
 export async function readIfThere(path: string, most?: number): Promise<Buffer | null> {
   return readRegularFile(path, most).catch((error: unknown) => {

@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import sharp from "sharp";
 import { type OpenedResult, openResults } from "../evaluation/results/openResults.js";
 import { distinctSlug, slug } from "../evaluation/results/slug.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { makeFolder } from "../platform/files.js";
 import { collectDataset } from "./collectReport.js";
 import { pageHtml } from "./html.js";
 import { pageScript } from "./pageScript.js";
@@ -56,7 +56,7 @@ export async function writeReport(
     script: script ?? (await pageScript()),
   });
   const folder = join(dirname(file), "report");
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const files = await writeBeside(folder, groups, training);
   await writeAtomically(file, html);
   return { bytes: Buffer.byteLength(html), files };
@@ -84,7 +84,7 @@ async function writeBeside(
   const taken = new Set<string>();
   for (const [dataset, group] of groups) {
     const into = join(folder, distinctSlug(dataset, taken));
-    await mkdir(into, { recursive: true });
+    await makeFolder(into);
     const names = labels(group);
     for (const plot of plotsOf(group.map((entry, i) => ({ ...entry, label: names[i]! })))) await writePlot(into, plot);
     const tables = resultTables(group);

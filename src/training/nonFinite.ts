@@ -1,5 +1,5 @@
-import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { findNonFinite } from "../engine/runtime/compile.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
@@ -8,6 +8,8 @@ import { readSafetensors, writeSafetensors } from "../engine/tensor/safetensors.
 import type { TrainStep } from "../networks/optim/trainStep.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
+import { makeFolder, readRegularFile } from "../platform/files.js";
+import { readJson } from "../platform/json.js";
 import { resolveConfig, type TrainConfig } from "../runs/config.js";
 import { stagesOf } from "./stages.js";
 
@@ -26,7 +28,7 @@ export async function writeBundle(
   { config, classes, stage, feeds }: Bundle,
   { step, runtime }: { readonly step: TrainStep; readonly runtime: Runtime },
 ): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await writeAtomically(join(folder, "feeds.safetensors"), writeSafetensors(feeds), { durable: true });
   await writeAtomically(join(folder, "bundle.json"), JSON.stringify({ config, classes, stage }), { durable: true });
   const cause = await causeOf(step, runtime, feeds);
@@ -36,18 +38,21 @@ export async function writeBundle(
 
 /** Run the step of a bundle again and say what made the first NaN. */
 async function replayBundle(folder: string, runtime: Runtime): Promise<string> {
-  const read = async (name: string): Promise<Buffer> =>
-    readFile(join(folder, name)).catch((cause: unknown) => {
-      throw new UserError(`${join(folder, name)} cannot be read`, {
-        hint: 'a bundle is a folder called "non-finite-step-N" in a run folder',
-        cause,
-      });
-    });
-  const { config, classes, stage } = JSON.parse((await read("bundle.json")).toString("utf8")) as Omit<Bundle, "feeds">;
-  const { tensors } = readSafetensors(await read("feeds.safetensors"), join(folder, "feeds.safetensors"));
-  const { step } = stagesOf(resolveConfig(config, join(folder, "bundle.json")))[stage]!.build(classes);
-  return causeOf(step, runtime, tensors);
+  const path = join(folder, "bundle.json");
+  const { config, classes, stage } = await readJson(path, { schema: bundleSchema, hint: BUNDLE });
+  const feeds = join(folder, "feeds.safetensors");
+  const { tensors } = readSafetensors(await readRegularFile(feeds), feeds);
+  const built = stagesOf(resolveConfig(config, path))[stage];
+  if (built === undefined) throw new UserError(`${path}: its training has no stage ${stage}`, { hint: BUNDLE });
+  return causeOf(built.build(classes).step, runtime, tensors);
 }
+
+const BUNDLE = 'a bundle is a folder called "non-finite-step-N" in a run folder';
+const bundleSchema = z.object({
+  config: z.record(z.string(), z.unknown()),
+  classes: z.array(z.string()).min(1),
+  stage: z.int().min(0),
+});
 
 const causeOf = async (step: TrainStep, runtime: Runtime, feeds: Tensors): Promise<string> =>
   (await findNonFinite(runtime, step.graph, feeds)) ?? "every value was finite when the step was run again";

@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { makeFolder } from "../platform/files.js";
 
 /** An encoded image (JPEG or PNG) with its size. */
 export interface BoardImage {
@@ -26,7 +27,7 @@ export class TensorBoard {
 
   /** `folder/events.out.tfevents.<time>.<host>.<done>`: TensorBoard reads files in the order of their names. */
   static async open(folder: string, done: number, now = Date.now()): Promise<TensorBoard> {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const file = await open(join(folder, `events.out.tfevents.${Math.floor(now / 1000)}.${hostname()}.${done}`), "a");
     await file.write(record(versionEvent(now / 1000)));
     await file.write(record(startEvent(now / 1000, done + 1)));

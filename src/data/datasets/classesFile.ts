@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../platform/errors.js";
+import { readText } from "../../platform/files.js";
+import { parseJson } from "../../platform/json.js";
 import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
 import { builtInLabellings, isLabellingName } from "../labels/builtIn.js";
@@ -63,7 +64,7 @@ export async function findClasses(reader: string, root: string, given: string | 
 
 /** Read a classes.json or a labelmap.txt. */
 export async function readClasses(path: string): Promise<Labelling> {
-  const text = await readFile(path, "utf8");
+  const text = await readText(path);
   const labelling = path.endsWith(".txt") ? parseLabelmap(text, path) : parseClasses(text, path);
   const faults = labellingFaults(labelling);
   if (faults.length > 0) {
@@ -82,23 +83,11 @@ export function formatClasses(name: string, classes: ClassList["classes"]): stri
 
 /** The text of a classes.json. */
 export function parseClasses(text: string, path: string): Labelling {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new UserError(`${printable(path)}: is not JSON: ${cause instanceof Error ? printable(cause.message) : ""}`, {
-      hint: "a comma too many, or one too few?",
-      cause,
-    });
-  }
-  const checked = classesFile.safeParse(json);
-  if (!checked.success) {
-    const what = checked.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`);
-    throw new UserError(`${printable(path)}: ${printable(what.slice(0, 5).join("; "))}`, {
-      hint: "docs/data.md shows the form of a classes.json",
-    });
-  }
-  const { name, kind, classes, unknown, void: ignored } = checked.data;
+  const file = parseJson(text, printable(path), {
+    schema: classesFile,
+    hint: "docs/data.md shows the form of a classes.json",
+  });
+  const { name, kind, classes, unknown, void: ignored } = file;
   const meaning: Record<string, number> = {};
   const set = (value: number | string | readonly number[], to: number): void => {
     const key = kind === "ids" ? String(value) : spelled(value);

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
+import { makeFolder } from "../../platform/files.js";
 import { cancellable, type Watching } from "../../platform/watching.js";
 import { contactSheet } from "./contactSheet.js";
 import { findLeaks } from "./leaks.js";
@@ -46,7 +46,7 @@ export async function inspect(specs: readonly string[], options: InspectOptions 
   }
   if (to === undefined || images === 0) return { datasets, leaks, contactSheet: null };
   const page = join(to, "contact-sheet.html");
-  await mkdir(to, { recursive: true });
+  await makeFolder(to);
   await writeAtomically(page, await contactSheet(datasets, leaks, { images }));
   return { datasets, leaks, contactSheet: page };
 }

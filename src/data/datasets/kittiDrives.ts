@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readText } from "../../platform/files.js";
 
 /** "2011_09_26_drive_0005", from the path of a raw frame. */
 export function driveOf(path: string): string | undefined {
@@ -16,7 +16,7 @@ export interface LabelledDrives {
 /** Read the devkit's mapping, a line `date drive frame` for each labelled frame, blank where there is no raw drive. */
 export async function labelledDrives(root: string): Promise<LabelledDrives | undefined> {
   for (const folder of ["mapping", "devkit/mapping", "training/mapping"]) {
-    const text = await readFile(join(root, folder, "train_mapping.txt"), "utf8").catch(() => undefined);
+    const text = await readText(join(root, folder, "train_mapping.txt")).catch(() => undefined);
     if (text === undefined) continue;
     const byFrame = text.split(/\r?\n/).map(driveOf);
     return { drives: new Set(byFrame.filter((drive) => drive !== undefined)), byFrame };

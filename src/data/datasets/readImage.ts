@@ -1,8 +1,8 @@
 import sharp, { type Metadata } from "sharp";
 import { DataError } from "../images/dataError.js";
-import { hasEndlessExif } from "./exif.js";
 import { MOST_PIXELS } from "../images/pngHeader.js";
 import type { RgbImage } from "../images/tensors.js";
+import { hasEndlessExif } from "./exif.js";
 import { readBytes } from "./readBytes.js";
 
 /** What the header of an image says, once it is upright. */

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { UserError } from "../../platform/errors.js";
+import { readText } from "../../platform/files.js";
 import { printable } from "../../platform/printable.js";
 import type { Item } from "./dataset.js";
 import { type Problem, problem } from "./problem.js";
@@ -20,7 +20,7 @@ export interface ListEntry {
 export async function readList(reader: string, root: string, files: readonly string[]): Promise<ListEntry[]> {
   for (const file of files) {
     const list = join(root, file);
-    const text = await readFile(list, "utf8").catch(() => undefined);
+    const text = await readText(list).catch(() => undefined);
     if (text === undefined) continue;
     return text
       .split(/\r?\n/)

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../platform/atomicFile.js";
+import { makeFolder } from "../../platform/files.js";
+import { readJsonIfSound } from "../../platform/json.js";
 import type { Item } from "./dataset.js";
 import { type ItemFacts, stampOf } from "./scanItem.js";
 
@@ -36,13 +37,8 @@ export class RememberedScans {
 
   /** `rule` is everything besides the files that decides what a scan says. */
   static async open(path: string, rule: string): Promise<RememberedScans> {
-    const text = await readFile(path, "utf8").catch(() => "null");
-    try {
-      const parsed = rememberedFile.safeParse(JSON.parse(text));
-      return new RememberedScans(path, rule, parsed.success ? parsed.data.items : {});
-    } catch {
-      return new RememberedScans(path, rule, {});
-    }
+    const found = await readJsonIfSound(path, { schema: rememberedFile, hint: "" });
+    return new RememberedScans(path, rule, found?.items ?? {});
   }
 
   async recall(item: Item): Promise<ItemFacts | undefined> {
@@ -59,7 +55,7 @@ export class RememberedScans {
 
   async save(): Promise<void> {
     if (!this.#changed) return;
-    await mkdir(dirname(this.#path), { recursive: true });
+    await makeFolder(dirname(this.#path));
     await writeAtomically(this.#path, JSON.stringify({ version: VERSION, items: Object.fromEntries(this.#items) }));
   }
 

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
+import { z } from "zod";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
+import { makeFolder } from "../../platform/files.js";
 import { inParallel } from "../../platform/inParallel.js";
+import { readJsonIfSound } from "../../platform/json.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
 import { type Scene, sceneId } from "./drawScene.js";
 import { openScenePool } from "./sceneJobs.js";
@@ -56,7 +59,7 @@ export async function fillCache(
 ): Promise<(index: number) => Promise<Scene>> {
   const { width, height, count } = spec;
   const folder = join(root, folderName(spec));
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+  await makeFolder(folder).catch((cause: unknown) => {
     throw new UserError(`scenes: cannot make the cache folder ${folder}`, {
       hint: "choose another cache folder",
       cause,
@@ -119,12 +122,8 @@ async function intact(folder: string, files: readonly string[], manifest: Manife
 
 async function readManifest(folder: string): Promise<Manifest> {
   // A manifest that is missing or torn only costs drawing again.
-  try {
-    const parsed: unknown = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-    return Object.fromEntries(Object.entries(parsed ?? {}).filter(([, hash]) => typeof hash === "string"));
-  } catch {
-    return {};
-  }
+  const schema = z.record(z.string(), z.string());
+  return (await readJsonIfSound(join(folder, "manifest.json"), { schema, hint: "" })) ?? {};
 }
 
 function writeManifest(folder: string, manifest: Manifest): Promise<void> {

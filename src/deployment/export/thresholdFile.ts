@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { scores } from "../../methods/gamma-ssl/segmentation.js";
-import { UserError } from "../../platform/errors.js";
+import { readJson } from "../../platform/json.js";
 import { expectedSchema } from "../model/modelInfo.js";
 
 const share = z.number().min(0).max(1);
@@ -54,19 +53,5 @@ const schema = z.strictObject({
 /** A threshold file: γ of a run for a place, and what it means there. */
 export type ThresholdFile = z.infer<typeof schema>;
 
-export async function readThreshold(file: string): Promise<ThresholdFile> {
-  const hint = "gssl threshold writes one; or export without --gamma";
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new UserError(`cannot read the threshold ${file}`, { hint, cause });
-  });
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch (cause) {
-    throw new UserError(`${file} is not JSON`, { hint, cause });
-  }
-  const parsed = schema.safeParse(found);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UserError(`${file} is not a threshold: ${issue!.path.join(".")}: ${issue!.message}`, { hint });
-}
+export const readThreshold = (file: string): Promise<ThresholdFile> =>
+  readJson(file, { schema, hint: "gssl threshold writes one; or export with --threshold training" });

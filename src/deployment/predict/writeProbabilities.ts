@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { nameOf } from "../../data/datasets/spec.js";
@@ -8,6 +7,7 @@ import { npyBytes } from "../../evaluation/results/npyFile.js";
 import { distinctSlug } from "../../evaluation/results/slug.js";
 import { deployable, deploymentGraph } from "../../inference/deployable.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
+import { makeFolder } from "../../platform/files.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import { gammaOfTraining } from "../export/chosenGamma.js";
 import { draftInfo } from "../export/exportRun.js";
@@ -42,7 +42,7 @@ export async function writeProbabilities(request: ProbabilityRequest): Promise<v
         const image = await readUnlabelled(dataset, item, info.height);
         const { height, width, probabilities } = await model.predict(image);
         const file = join(folder, `${item.id}.npy`);
-        await mkdir(dirname(file), { recursive: true });
+        await makeFolder(dirname(file));
         await writeAtomically(file, npyBytes([height, width, info.classes.length + 1], probabilities!));
         onProgress?.("writing probabilities of", index + 1, dataset.items.length);
       }

@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { slug } from "../../evaluation/results/slug.js";
 import type { Ratio } from "../../metrics/ratioInterval.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
+import { makeFolder } from "../../platform/files.js";
 import { printable } from "../../platform/printable.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 
@@ -10,7 +10,7 @@ import type { ThresholdFile } from "../export/thresholdFile.js";
 export async function writeThreshold(run: string, threshold: ThresholdFile): Promise<{ file: string; card: string }> {
   const folder = join(run, "thresholds");
   const name = slug(threshold.dataset);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const [file, card] = [join(folder, `${name}.json`), join(folder, `${name}.md`)];
   await writeAtomically(card, thresholdCard(threshold));
   await writeAtomically(file, `${JSON.stringify(threshold, null, 1)}\n`);

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../../platform/errors.js";
+import { readText } from "../../../platform/files.js";
 import { comma10kColours } from "../../labels/comma10k.js";
 import { parseCsv } from "../csv.js";
 import { listImages } from "../files.js";
@@ -26,7 +26,7 @@ export const comma10k: Reader = {
     if (!options.has("light")) return { ...all, labelling: comma10kColours };
     const light = options.choice("light", ["day", "night"], "day");
     const path = join(root, "light.csv");
-    const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    const text = await readText(path).catch((cause: unknown) => {
       throw new UserError(`comma10k: which images are ${light} is not known: no ${path}`, {
         hint: "write a table with the columns file and light there",
         cause,

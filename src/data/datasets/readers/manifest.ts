@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, resolve, sep } from "node:path";
 import { UserError } from "../../../platform/errors.js";
+import { readText } from "../../../platform/files.js";
 import { printable } from "../../../platform/printable.js";
 import { findClasses } from "../classesFile.js";
 import { parseCsv } from "../csv.js";
@@ -24,7 +24,7 @@ export const manifest: Reader = {
     classes: "what the labels mean: a classes.json, a labelmap.txt or a label space of ours",
   },
   async open(path, options) {
-    const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    const text = await readText(path).catch((cause: unknown) => {
       throw new UserError(`manifest: cannot read ${printable(path)}`, { hint: "check the path of the spec", cause });
     });
     const { columns, rows } = parseCsv(text, path, options.has("split") ? ["image", "split"] : ["image"]);
