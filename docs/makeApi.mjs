@@ -56,12 +56,14 @@ function endOf(text, begin) {
   return text.length;
 }
 
+/** A comment without its marks, a line each paragraph. */
 const plain = (comment) =>
   comment
     .replace(/^\/\*\*|\*\/\s*$/g, "")
     .split("\n")
     .map((line) => line.replace(/^\s*\* ?/, "").trim())
     .join("\n")
+    .replaceAll(/(?<=\S)\n(?=[^\n])/g, " ")
     .trim();
 
 async function page(entry, title) {
