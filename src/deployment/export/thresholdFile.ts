@@ -54,4 +54,4 @@ const schema = z.strictObject({
 export type ThresholdFile = z.infer<typeof schema>;
 
 export const readThreshold = (file: string): Promise<ThresholdFile> =>
-  readJson(file, { schema, hint: "gssl threshold writes one; or export with --gamma training" });
+  readJson(file, { schema, hint: "gssl threshold writes one; or export without --gamma, for that of training" });
