@@ -171,7 +171,7 @@ const parsesJson = [
   "deployment/model/modelDescription.ts",
   "deployment/model/modelInfo.ts",
   "engine/tensor/safetensors.ts",
-  "evaluation/results/environment.ts",
+  "platform/environment.ts",
   "platform/json.ts",
   "platform/seal.ts",
   "report/page/main.ts",
