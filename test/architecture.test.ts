@@ -17,7 +17,7 @@ const order = [
   "inference",
   "training",
   "evaluation",
-  ...["model", "export", "baselines", "threshold", "predict", "*"].map((name) => `deployment/${name}`),
+  ...["model", "export", "threshold", "predict", "*"].map((name) => `deployment/${name}`),
   "report",
   "experiments",
   ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],

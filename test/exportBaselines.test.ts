@@ -8,11 +8,17 @@ import { dataFingerprint } from "../src/data/datasets/dataFingerprint.js";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import type { RgbImage } from "../src/data/images/tensors.js";
-import { type Baseline, openBaseline } from "../src/deployment/baselines/baseline.js";
-import { BaselineModel } from "../src/deployment/baselines/baselineModel.js";
-import { compareBaseline, requireBaselineParity, sizeOf } from "../src/deployment/baselines/baselineParity.js";
-import { type ExportedBaseline, exportBaseline } from "../src/deployment/baselines/exportBaseline.js";
+import type { BuiltModel } from "../src/deployment/export/buildModel.js";
 import { exportableMethod, exportableMethods } from "../src/deployment/export/exportable.js";
+import {
+  type Baseline,
+  baselineReference,
+  exportBaseline,
+  openBaseline,
+} from "../src/deployment/export/exportBaseline.js";
+import { compareModel, predictionOf, requireParity, sizeOf } from "../src/deployment/export/parity.js";
+import { type BaselineInfo, baselineInfoOf, signatureOf } from "../src/deployment/model/modelInfo.js";
+import { readModel } from "../src/engine/onnx/readModel.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { scalar } from "../src/engine/tensor/hostTensor.js";
 import { random } from "../src/engine/tensor/random.js";
@@ -46,7 +52,10 @@ async function opened(name: string, method: string): Promise<Baseline> {
   );
 }
 
-async function exported(name: string, method: string): Promise<ExportedBaseline & { readonly baseline: Baseline }> {
+async function exported(
+  name: string,
+  method: string,
+): Promise<BuiltModel<BaselineInfo> & { readonly baseline: Baseline }> {
   const baseline = await opened(name, method);
   return { baseline, ...(await exportBaseline(runtime, baseline, source)) };
 }
@@ -85,10 +94,10 @@ const baselines = exportableMethods()
 describe.each(baselines)("%s, exported,", (method) => {
   test("gives the classes and the uncertainty of evaluation to 1e-4, at sizes it was not built at", async () => {
     const { baseline, bytes, info } = await exported("run", method);
-    const model = await BaselineModel.open(runtime, bytes, method);
+    const program = await runtime.load(bytes, signatureOf(info));
     const predictor = onePassPredictor(runtime, baseline.network, [baseline.scorer]);
     for (const shown of [image(64, 96), image(101, 75)]) {
-      const found = await model.predict(shown);
+      const found = await predictionOf(program, shown);
       const wanted = (await predictor.predict([shown]))[0]![0]!;
       expect(found.uncertainty).toHaveLength(shown.height * shown.width);
       const size = sizeOf(wanted.uncertainty);
@@ -99,8 +108,8 @@ describe.each(baselines)("%s, exported,", (method) => {
       expect(other / found.predicted.length).toBeLessThan(1e-3);
     }
     await predictor.close();
-    await model.close();
-    expect(model.info).toEqual(info);
+    await program.close();
+    expect(baselineInfoOf(readModel(bytes, method).metadata, method)).toEqual(info);
     expect(info).toMatchObject({
       method,
       settings: baseline.scorer.settings,
@@ -137,12 +146,13 @@ test("settings are those that evaluation chooses, and the model says how", async
 
 test("a model of other weights is refused", async () => {
   await fakeRun(folderOf("other"), SOURCE, 5);
-  const { bytes } = await exported("run", "energy");
-  const model = await BaselineModel.open(runtime, bytes, "energy");
-  const parity = await compareBaseline(model, runtime, await opened("other", "energy"), [image(64, 64)]);
-  await model.close();
-  expect(() => requireBaselineParity(parity, "energy", "runs/other")).toThrow(
-    /does not answer as "energy" of runs\/other does: .* allowed is 0\.0001/,
+  const { bytes, info } = await exported("run", "energy");
+  const program = await runtime.load(bytes, signatureOf(info));
+  const reference = baselineReference(await opened("other", "energy"));
+  const parity = await compareModel((shown) => predictionOf(program, shown), runtime, reference, [image(64, 64)]);
+  await program.close();
+  expect(() => requireParity(parity, '"energy" of runs/other')).toThrow(
+    /does not give the output of "energy" of runs\/other: .* allowed is 0\.0001/,
   );
 });
 
@@ -154,13 +164,12 @@ test("differences count by the size of uncertainty, which is at least 1 and at l
 test("answers that are no numbers are as far from evaluation as can be", async () => {
   const baseline = await opened("run", "energy");
   const shown = image(64, 64);
-  const blind = {
-    predict: async () => ({
-      predicted: new Uint8Array(64 * 64),
-      uncertainty: new Float32Array(64 * 64).fill(Number.NaN),
-    }),
-  };
-  expect((await compareBaseline(blind, runtime, baseline, [shown])).uncertainty).toBe(Number.POSITIVE_INFINITY);
+  const blind = async () => ({
+    predicted: new Uint8Array(64 * 64),
+    uncertainty: new Float32Array(64 * 64).fill(Number.NaN),
+  });
+  const { uncertainty } = await compareModel(blind, runtime, baselineReference(baseline), [shown]);
+  expect(uncertainty).toBe(Number.POSITIVE_INFINITY);
 });
 
 test.each([

@@ -18,17 +18,14 @@ import { UserError } from "../platform/errors.js";
 import { printable } from "../platform/printable.js";
 import { cancellable, type OnProgress, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
-import { openBaseline } from "./baselines/baseline.js";
-import { baselineCard } from "./baselines/baselineCard.js";
-import type { BaselineParity } from "./baselines/baselineParity.js";
-import { exportBaseline } from "./baselines/exportBaseline.js";
 import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "./export/chosenGamma.js";
 import { exportableMethod } from "./export/exportable.js";
+import { exportBaseline, openBaseline } from "./export/exportBaseline.js";
 import { exportRun } from "./export/exportRun.js";
 import { type Measured, measureModels } from "./export/measure.js";
 import type { Parity } from "./export/parity.js";
 import { type Precision, variantOf } from "./export/variants.js";
-import { resultsOf, type Unwritten, type WrittenExport, writeExport, writeModels } from "./export/writeExport.js";
+import { resultsOf, type Unwritten, type WrittenExport, writeExport } from "./export/writeExport.js";
 import { DeployedModel } from "./model/deployedModel.js";
 import type { BaselineInfo, ModelInfo } from "./model/modelInfo.js";
 
@@ -65,15 +62,13 @@ export interface ExportOptions extends Watching {
 }
 
 /** A model that was written: it has shown to give what the trained network gives. */
-export type ExportResult = WrittenExport &
-  (
+export type ExportResult = WrittenExport & { readonly parity: Parity } & (
     | ({
         readonly method: "gamma-ssl";
-        readonly parity: Parity;
         /** The files beside each other on labelled images, where there are several. */
         readonly measured: { readonly on: string; readonly models: readonly Measured[] } | null;
       } & Pick<ModelInfo, "gamma" | "gammaFrom" | "expectedCertain">)
-    | ({ readonly method: string; readonly gamma: null; readonly parity: BaselineParity } & Pick<
+    | ({ readonly method: string; readonly gamma: null } & Pick<
         BaselineInfo,
         "settings" | "chosen" | "remarks" | "network"
       >)
@@ -160,9 +155,7 @@ async function exportOnePass(work: Work, method: OnePassMethod, options: ExportO
     new NetworkNames(run, baselines),
   );
   const { info, bytes, parity } = await exportBaseline(runtime, await openBaseline(context, method), source);
-  const written = await writeModels(to, [{ info, bytes }], parity, ([file]) =>
-    baselineCard({ info, parity, file: file!, command }),
-  );
+  const written = await writeExport(to, [{ info, bytes }], { parity, measured: null, results: [], command });
   const { settings, chosen, remarks, network } = info;
   return { method: method.name, ...written, gamma: null, settings, chosen, remarks, network, parity };
 }
@@ -242,7 +235,7 @@ export function describeExport(exported: ExportResult): string[] {
   const { gamma, gammaFrom, expectedCertain: expected, parity } = exported;
   return [
     `γ ${gamma.toFixed(4)} from ${gammaFrom}; certain ${percent(expected.mean)} ± ${percent(expected.deviation)} of an image on ${expected.on}`,
-    `same output as the trained network: similarities within ${parity.similarity.toExponential(1)} at ${at}`,
+    `same output as the trained network: uncertainty within ${parity.uncertainty.toExponential(1)} at ${at}`,
     ...written,
     card,
   ];

@@ -1,6 +1,6 @@
 import type { ResultFile } from "../../evaluation/results/resultFile.js";
 import { printable } from "../../platform/printable.js";
-import type { ModelInfo } from "../model/modelInfo.js";
+import type { BaselineInfo, ModelInfo } from "../model/modelInfo.js";
 import { callingExamples } from "./callingExamples.js";
 import {
   cell,
@@ -17,7 +17,7 @@ import type { Measured } from "./measure.js";
 import type { Parity } from "./parity.js";
 
 export interface CardContents {
-  readonly info: ModelInfo;
+  readonly info: ModelInfo | BaselineInfo;
   readonly parity: Parity;
   readonly files: readonly WrittenModel[];
   /** The files beside each other on labelled images, where there are several. */
@@ -32,18 +32,47 @@ const number = (value: number | null | undefined, digits = 3): string => value?.
 
 /** The page that lies beside a model: what it is, what was measured, what it cannot do, how to call it. */
 export function modelCard(contents: CardContents): string {
-  const { info, files } = contents;
+  const { info, files, command } = contents;
+  const title = `# ${printable(files[0]!.name)}`;
+  if ("method" in info) {
+    return page([
+      [title, "", ...baselineIs(info)],
+      ["## What goes in and out", "", ...baselineInAndOut(info)],
+      ["## Files", "", ...fileTable(contents)],
+      ["## Limits", "", heightLimit(info), ...info.remarks.map((remark) => `- ${cell(remark)}.`)],
+      ["## Calling it", "", ...callingExamples(files[0]!.name, ["uncertainty"])],
+      ["## How it came about", "", ...origin(info, { command, inside: "settings" })],
+    ]);
+  }
   return page([
-    [`# ${printable(files[0]!.name)}`, "", ...whatItIs(info)],
+    [title, "", ...whatItIs(info)],
     ["## What goes in and out", "", ...inAndOut(info)],
     ["## The threshold", "", ...threshold(info)],
     ["## Results", "", ...results(contents)],
     ["## Files", "", ...fileTable(contents)],
     ["## Limits", "", ...limits(info)],
     ["## Calling it", "", ...callingExamples(files[0]!.name, ["similarity", "certain"])],
-    ["## How it came about", "", ...origin(info, { command: contents.command, inside: "γ" })],
+    ["## How it came about", "", ...origin(info, { command, inside: "γ" })],
   ]);
 }
+
+function baselineIs({ method, network, training, settings, chosen: { by, among, on } }: BaselineInfo): string[] {
+  const listed = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+  const how = by === "fixed" ? "the usual" : `the best of ${among} on \`${cell(on ?? by)}\``;
+  return [
+    `Semantic segmentation with the uncertainty of \`${method}\`, in one pass of \`${cell(network)}\`, trained from labelled images`,
+    `(\`${cell(String(training.source))}\`). ${listed.length === 0 ? "It has no settings." : `Settings: ${cell(listed.join(", "))} (${how}).`}`,
+  ];
+}
+
+const baselineInAndOut = ({ classes }: BaselineInfo): string[] => [
+  ...signatureTable([["uncertainty", "float32", "grows as certainty falls; its scale is the method's own"]]),
+  "",
+  "Normalisation, padding and everything that was fitted are inside. Nothing is resized. There is no γ: above which uncertainty a",
+  "pixel is not to be trusted is up to you.",
+  "",
+  ...classTable(classes),
+];
 
 const trainedOn = ({ training }: ModelInfo): { source: string; targets: string } => ({
   source: String(training.source),
@@ -128,8 +157,9 @@ function fileTable({ files, measured, parity }: CardContents): string[] {
     ...table(["file", "numbers", "size", "nodes", ...more], rows),
     ...(measured === null ? [] : ["", `Measured on \`${cell(measured.on)}\`; same as the float32 model says.`]),
     "",
-    `Held to the trained network before it was written: on ${parity.images} images (${parity.sizes.join(", ")}) similarities differed by at most`,
-    `${parity.similarity.toExponential(1)}, ${parity.otherClass.pixels} of ${parity.pixels} pixels got another class and ${parity.otherCertain.pixels} another certainty.`,
+    `Compared with \`gssl evaluate\` before it was written: on ${parity.images} images (${parity.sizes.join(", ")}) uncertainty differed`,
+    `by at most ${parity.uncertainty.toExponential(1)} (of its size, where that is above 1), ${parity.otherClass.pixels} of ${parity.pixels} pixels got another class` +
+      (parity.otherCertain === undefined ? "." : ` and ${parity.otherCertain.pixels} another certainty.`),
   ];
 }
 

@@ -1,88 +1,120 @@
 import type { RgbImage } from "../../data/images/tensors.js";
-import { input } from "../../engine/graph/value.js";
-import { argmax } from "../../engine/ops/reduce.js";
-import type { Runtime } from "../../engine/runtime/runtime.js";
+import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
-import type { Deployable } from "../../inference/deployable.js";
-import { scoredBy } from "../../inference/scored.js";
-import { WholeImages } from "../../inference/wholeImages.js";
-import { prototypeScore } from "../../methods/gamma-ssl/prototypeScore.js";
-import { storedPrototypes } from "../../methods/gamma-ssl/prototypes.js";
-import { similarities } from "../../methods/gamma-ssl/segmentation.js";
+import { onePassPredictor, type Scorer } from "../../evaluation/predictors/onePass.js";
+import type { Prediction } from "../../evaluation/predictors/predictor.js";
+import { imageOutputs } from "../../inference/imageOutputs.js";
 import type { Score } from "../../methods/networkOutputs.js";
-import { inferencePass } from "../../networks/layers/pass.js";
-import { upsampleScores } from "../../networks/models/deeplab.js";
 import { UserError } from "../../platform/errors.js";
-import { networkOf } from "../../runs/openRun.js";
-import type { DeployedModel, Prediction } from "../model/deployedModel.js";
-import { type ComparedOn, comparedOn, further, lead, Otherwise } from "./disagreement.js";
+import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
+import { type ComparedOn, comparedOn, further, Otherwise } from "./disagreement.js";
 
-/**
- * How far similarities may differ between the trained network and the exported model, and how close to another class, or to γ,
- * a pixel must lie to be decided otherwise. Rounding alone gave a fifth of it for the paper's network at 667 x 1332.
- */
-export const TOLERANCE = 1e-5;
-
-/** How the exported model answers beside the trained network. */
-export interface Parity extends ComparedOn {
-  /** Largest difference of a similarity. */
-  readonly similarity: number;
-  /** Pixels of another class, and the widest lead that such a pixel had in cosine similarity. */
-  readonly otherClass: { readonly pixels: number; readonly margin: number };
-  /** Pixels certain in one and not in the other, and how far from γ the furthest of them lies. */
-  readonly otherCertain: { readonly pixels: number; readonly margin: number };
+/** What an exported model must compute: a method on a network, as evaluation does, and γ where it has one. */
+export interface Reference {
+  readonly network: InferenceNetwork;
+  readonly scorer: Scorer;
+  /** How far the class is ahead of the next, in the place of an uncertainty. */
+  readonly lead: Score;
+  readonly gamma?: number;
+  /**
+   * How far uncertainty may differ, as a share of its size (see `sizeOf`); and how close to another class, or to γ, a pixel must lie
+   * to be decided otherwise.
+   */
+  readonly allowed: number;
 }
 
-/** Compare on images of any size. */
-export async function compareWith(
-  model: DeployedModel,
+/** How an exported model differs from evaluation. */
+export interface Parity extends ComparedOn {
+  /** Largest difference of an uncertainty, as a share of its size (see `sizeOf`). */
+  readonly uncertainty: number;
+  /** Pixels of another class, and the widest lead that such a pixel had. */
+  readonly otherClass: { readonly pixels: number; readonly margin: number };
+  /** With γ: pixels certain in one and not in the other, and how far from γ the furthest of them lies. */
+  readonly otherCertain?: { readonly pixels: number; readonly margin: number };
+  readonly allowed: number;
+}
+
+/** What a model computes for an image. */
+export interface ModelPrediction extends Prediction {
+  /** 1 where it is certain; only with γ. */
+  readonly certain?: Uint8Array;
+}
+
+/** The outputs of an exported program, whatever its method. */
+export async function predictionOf(program: Program, image: RgbImage): Promise<ModelPrediction> {
+  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(program, image);
+  return {
+    predicted: predicted!.data as Uint8Array,
+    uncertainty:
+      similarity === undefined
+        ? floats(uncertainty, "uncertainty")
+        : floats(similarity, "similarity").map((value) => 1 - value),
+    ...(certain !== undefined && { certain: certain.data as Uint8Array }),
+  };
+}
+
+/** Compare a model with what `gssl evaluate` computes, at every pixel of images of any size. */
+export async function compareModel(
+  predict: (image: RgbImage) => Promise<ModelPrediction>,
   runtime: Runtime,
-  { run, config, network, prototypes }: Deployable,
+  { network, scorer, lead, gamma, allowed }: Reference,
   images: readonly RgbImage[],
 ): Promise<Parity> {
-  const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
-  const own = prototypeScore(network, vectors, config.options);
-  const margin: Score = ({ features }) => {
-    const scores = upsampleScores(similarities(network.project(features, inferencePass), storedPrototypes(vectors)));
-    return { predicted: argmax(scores, 1), uncertainty: lead(scores) };
-  };
-  const scores = run.classes > 1 ? { own, margin } : { own };
-  const trained = new WholeImages(runtime, scoredBy(scores, networkOf(run).forward), { ...run.weights, prototypes });
-  const gamma = Math.fround(model.info.gamma);
+  const leading: Scorer = { method: "lead", settings: {}, score: lead };
+  const predictor = onePassPredictor(runtime, network, network.classes > 1 ? [scorer, leading] : [scorer]);
   const [otherClass, otherCertain] = [new Otherwise(), new Otherwise()];
+  const least = gamma === undefined ? 0 : Math.fround(gamma);
   let worst = 0;
-  for (const image of images) {
-    const answers = await trained.run([image]);
-    const wanted = {
-      predicted: answers["own.predicted"]!.data,
-      similarity: floats(answers["own.uncertainty"], "similarity").map((u) => 1 - u),
-      margin: answers["margin.uncertainty"]?.data ?? [],
-    };
-    const found: Prediction = await model.predict(image);
-    for (let i = 0; i < found.predicted.length; i++) {
-      const similarity = wanted.similarity[i]!;
-      worst = further(worst, Math.abs(found.similarity[i]! - similarity));
-      if (found.predicted[i] !== Number(wanted.predicted[i])) otherClass.note(Number(wanted.margin[i]));
-      if (found.certain[i] !== Number(similarity >= gamma)) otherCertain.note(Math.abs(similarity - gamma));
+  try {
+    for (const image of images) {
+      const [predictions] = await predictor.predict([image]);
+      const [wanted, ahead] = predictions!;
+      const size = sizeOf(wanted!.uncertainty);
+      const found = await predict(image);
+      for (let i = 0; i < found.predicted.length; i++) {
+        const u = wanted!.uncertainty[i]!;
+        worst = further(worst, Math.abs(found.uncertainty[i]! - u) / size(u));
+        if (found.predicted[i] !== wanted!.predicted[i]) otherClass.note(ahead!.uncertainty[i]!);
+        if (gamma === undefined) continue;
+        const similarity = Math.fround(1 - u);
+        if (found.certain![i] !== Number(similarity >= least)) otherCertain.note(Math.abs(similarity - least));
+      }
     }
+  } finally {
+    await predictor.close();
   }
-  await trained.close();
   return {
     ...comparedOn(images),
-    similarity: worst,
+    uncertainty: worst,
     otherClass: { ...otherClass },
-    otherCertain: { ...otherCertain },
+    ...(gamma !== undefined && { otherCertain: { ...otherCertain } }),
+    allowed,
   };
 }
 
-/** Refuse a model that does not answer as the network it was made of. */
-export function requireParity({ similarity, otherClass, otherCertain }: Parity, run: string): void {
-  const worst = Math.max(similarity, otherClass.margin, otherCertain.margin);
-  if (worst <= TOLERANCE) return;
+/**
+ * How large an uncertainty counts as, among those of its image: |u|, or the mean of all |u| where that is larger, at least 1.
+ * The zero of a log density lies anywhere, so a share of |u| alone would mean nothing near it.
+ */
+export function sizeOf(uncertainty: Float32Array): (u: number) => number {
+  const mean = uncertainty.reduce((total, u) => total + Math.abs(u), 0) / uncertainty.length;
+  return (u) => Math.max(1, mean, Math.abs(u));
+}
+
+/** Refuse a model that does not compute what evaluation does. `what` is for the message. */
+export function requireParity({ uncertainty, otherClass, otherCertain, allowed }: Parity, what: string): void {
+  if (Math.max(uncertainty, otherClass.margin, otherCertain?.margin ?? 0) <= allowed) return;
+  const certainty =
+    otherCertain === undefined
+      ? ""
+      : `, ${otherCertain.pixels} another certainty (up to ${otherCertain.margin} from γ)`;
   throw new UserError(
-    `the exported model does not answer as ${run} does: similarities differ by up to ${similarity}, ` +
-      `${otherClass.pixels} pixels got another class (with a lead of up to ${otherClass.margin}), ` +
-      `${otherCertain.pixels} another certainty (up to ${otherCertain.margin} from γ); allowed is ${TOLERANCE}`,
-    { hint: "nothing was written; this is a defect of the program, please report it" },
+    `the exported model does not give the output of ${what}: uncertainty differs by up to ${uncertainty} of its size, ` +
+      `${otherClass.pixels} pixels got another class (with a lead of up to ${otherClass.margin})${certainty}; allowed is ${allowed}`,
+    {
+      hint:
+        "nothing was written; a covariance next to singular may multiply rounding that far, anything else is a defect of the " +
+        "program, please report it",
+    },
   );
 }

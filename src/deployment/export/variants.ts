@@ -5,8 +5,8 @@ import { quantiseConvs, valuesInBytes } from "../../engine/ops/quantiseConvs.js"
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import { modelBytes } from "../model/modelInfo.js";
+import type { BuiltModel } from "./buildModel.js";
 import { rangesOver } from "./calibrate.js";
-import type { ExportedModel } from "./exportRun.js";
 import { halfWeights } from "./halfWeights.js";
 
 export type Precision = Exclude<ModelInfo["precision"], "float32">;
@@ -19,7 +19,7 @@ export interface Variant {
 
 export async function variantOf(
   precision: Precision,
-  { graph, info }: Pick<ExportedModel, "graph" | "info">,
+  { graph, info }: Pick<BuiltModel<ModelInfo>, "graph" | "info">,
   { runtime, calibration }: { readonly runtime: Runtime; readonly calibration: Dataset },
 ): Promise<Variant> {
   const less = precision === "float16" ? halfWeights(graph) : await inBytes(graph, info, runtime, calibration);

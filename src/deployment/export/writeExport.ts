@@ -13,7 +13,7 @@ import { type CardContents, modelCard } from "./modelCard.js";
 
 /** A model in memory. */
 export interface Unwritten {
-  readonly info: ModelInfo;
+  readonly info: ModelInfo | BaselineInfo;
   readonly bytes: Uint8Array;
 }
 
@@ -29,20 +29,11 @@ export interface WrittenExport {
   readonly card: string;
 }
 
-/** Write the models of a run, then their card. The first is the one asked for. */
-export const writeExport = (
+/** Write models, each whole or not at all, then what describes them to programs and to people. The first is the one asked for. */
+export async function writeExport(
   to: string,
   models: readonly Unwritten[],
   contents: Omit<CardContents, "files" | "info">,
-): Promise<WrittenExport> =>
-  writeModels(to, models, contents.parity, (files) => modelCard({ ...contents, info: models[0]!.info, files }));
-
-/** Write models, each whole or not at all, then what describes them to programs and to people. */
-export async function writeModels(
-  to: string,
-  models: readonly { readonly info: ModelInfo | BaselineInfo; readonly bytes: Uint8Array }[],
-  checks: object,
-  describe: (files: readonly WrittenModel[]) => string,
 ): Promise<WrittenExport> {
   if (extname(to) !== ".onnx") throw new UserError(`--to is "${to}", wanted a file that ends in .onnx`);
   const stem = join(dirname(to), basename(to, ".onnx"));
@@ -59,10 +50,10 @@ export async function writeModels(
   for (const [i, { path, name, description }] of files.entries()) {
     const { info, bytes } = models[i]!;
     await writeAtomically(path, bytes, { durable: true });
-    await writeAtomically(description, `${JSON.stringify(modelFile(name, info, bytes, checks), null, 1)}\n`);
+    await writeAtomically(description, `${JSON.stringify(modelFile(name, info, bytes, contents.parity), null, 1)}\n`);
   }
   const card = `${stem}.md`;
-  await writeAtomically(card, describe(files));
+  await writeAtomically(card, modelCard({ ...contents, info: models[0]!.info, files }));
   return { files, card };
 }
 

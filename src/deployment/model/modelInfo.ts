@@ -4,7 +4,7 @@ import type { Graph } from "../../engine/graph/graph.js";
 import type { Signature } from "../../engine/runtime/runtime.js";
 import { selections } from "../../evaluation/results/resultFile.js";
 import { openBytes } from "../../inference/deployedProgram.js";
-import { deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
+import { baselineSignature, deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
 import { scores } from "../../methods/gamma-ssl/segmentation.js";
 import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";
@@ -64,9 +64,11 @@ const baselineSchema = z.strictObject({
   remarks: z.array(z.string()),
 });
 
-/** What a model with a γ takes and gives. */
-export const signatureOf = ({ probabilities, classes }: ModelInfo): Signature =>
-  probabilities ? withProbabilities(classes.length) : deployedSignature;
+/** What a model takes and gives. */
+export function signatureOf(info: ModelInfo | BaselineInfo): Signature {
+  if ("method" in info) return baselineSignature;
+  return info.probabilities ? withProbabilities(info.classes.length) : deployedSignature;
+}
 
 /** Everything a model knows about itself, besides how to compute. */
 export type ModelInfo = z.infer<typeof schema>;
@@ -79,8 +81,8 @@ export const producer = (): string => `gamma-ssl ${programVersion()}`;
 export const classList = ({ labelling }: Dataset): ModelInfo["classes"] =>
   labelling!.classes.classes.map(({ name, colour }) => ({ name, colour: [...colour] }));
 
-/** The ONNX file of a graph with a γ. */
-export const modelBytes = (graph: Graph, info: ModelInfo): Uint8Array =>
+/** The ONNX file of a graph. */
+export const modelBytes = (graph: Graph, info: ModelInfo | BaselineInfo): Uint8Array =>
   openBytes(graph, signatureOf(info), metadataOf(info));
 
 /** As the metadata of an ONNX file: one text for each, JSON but for plain words. */
