@@ -50,6 +50,7 @@ export { lossGradients as gradientTable } from "./experiments/gradients.js";
 export { type BaselineOptions, usualBaselines } from "./methods/baselineOptions.js";
 export { type GradientTable, printGradientTable } from "./methods/gamma-ssl/gradientTable.js";
 export type { Method } from "./methods/method.js";
+export { loadPlugin, type Plugin } from "./methods/plugins.js";
 export { methods } from "./methods/registry.js";
 export { policyNames } from "./metrics/verdict.js";
 export { UserError } from "./platform/errors.js";

@@ -1,5 +1,8 @@
 import { text, toggle, whole } from "./flags.js";
 
+/** A method or reader of the user's: loaded before any flag is read, see command.ts. */
+export const plugin = text("<file>", "JavaScript file with a method or a reader of your own (docs/baselines.md)");
+
 /** Flags that several commands take. */
 export const threads = whole("<n>", [1, 256], "threads to compute with (default: all cores)");
 export const cache = text(

@@ -1,6 +1,7 @@
 import { printJson } from "../platform/print.js";
 import { commandLine } from "./commandLine.js";
 import type { Library } from "./flags.js";
+import { afterTraining } from "./next.js";
 import { duration, screenOn, TrainStatus } from "./trainStatus.js";
 
 type TrainOptions = Parameters<Library["train"]>[1];
@@ -16,14 +17,15 @@ export async function showTraining(
   const started = performance.now();
   const took = (): string => duration((performance.now() - started) / 1000);
   try {
-    await library.train(settings, {
+    const { method } = await library.train(settings, {
       ...options,
       command: commandLine(),
       onEvent: (event) => (json ? printJson(event) : status.show(event)),
     });
+    screen.line(`finished; weights are in ${options.to} (${took()})`);
+    screen.line(`next: ${commandLine(afterTraining(options.to, options.validate, method))}`);
   } catch (error) {
     if (options.signal?.aborted) screen.line(`stopped after ${took()}; the same command continues from here`);
     throw error;
   }
-  screen.line(`finished; weights are in ${options.to} (${took()})`);
 }

@@ -3,7 +3,7 @@ import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
 import { choices, required, text, texts, usually, whole } from "../flags.js";
 import { progressOn } from "../progress.js";
-import { cache, sourceVal, threads } from "../shared.js";
+import { cache, plugin, sourceVal, threads } from "../shared.js";
 import { screenOn, TrainStatus } from "../trainStatus.js";
 
 export const ablate = command({
@@ -27,6 +27,7 @@ export const ablate = command({
     to: usually(text("<folder>", "folder of the study"), "runs/ablate"),
     threads,
     cache,
+    plugin,
   },
   async run({ config, weights, ...options }, { library, signal }) {
     const screen = screenOn(process.stderr);

@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
+import { printNext } from "../next.js";
 import { json } from "../shared.js";
 
 const marks = { fine: "ok     ", missing: "missing", wrong: pc.bold("wrong  ") } as const;
@@ -19,5 +20,6 @@ export const doctor = command({
       }
     }
     if (findings.some(({ state }) => state === "wrong")) process.exitCode = 1;
+    else if (!json) printNext("demo");
   },
 });

@@ -4,8 +4,9 @@ import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
 import { choice, numbers, required, text, texts, toggle, usually, whole } from "../flags.js";
 import { methodHelp } from "../methodHelp.js";
+import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, gmmPrior, json, sourceVal, threads } from "../shared.js";
+import { cache, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
 import { screenOn, TrainStatus } from "../trainStatus.js";
 
 const averages = { prob: "probabilities", logit: "logits" } as const;
@@ -56,6 +57,7 @@ export const evaluate = command({
     overwrite: toggle("measure and fit again what an earlier call has finished"),
     threads,
     cache,
+    plugin,
     json,
   },
   help: ({ methods }) => methodHelp(methods),
@@ -92,6 +94,9 @@ export const evaluate = command({
         results.map(({ result }) => result),
         1,
       );
-    else print(library.resultText(results, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+    else {
+      print(library.resultText(results, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+      printNext("report", ...runs);
+    }
   },
 });

@@ -3,8 +3,9 @@ import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
 import { choice, required, text, toggle, usually } from "../flags.js";
 import { methodHelp } from "../methodHelp.js";
+import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, checkpoint, gmmPrior, json, sourceVal, threads } from "../shared.js";
+import { cache, checkpoint, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 export const exportModel = command({
@@ -35,6 +36,7 @@ export const exportModel = command({
     ),
     threads,
     cache,
+    plugin,
     json,
   },
   help: ({ exportableMethods }) => methodHelp(exportableMethods(), () => ""),
@@ -50,6 +52,10 @@ export const exportModel = command({
     });
     screen.passing("");
     if (json) printJson(exported, 1);
-    else for (const line of library.describeExport(exported)) print(line);
+    else {
+      for (const line of library.describeExport(exported)) print(line);
+      if (options.method === "gamma-ssl")
+        printNext("predict", exported.files[0]!.path, "<folder of images>", "--to", "predictions");
+    }
   },
 });

@@ -1,8 +1,9 @@
 import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { required, text, texts, usually, whole } from "../flags.js";
+import { afterInspect, printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, json } from "../shared.js";
+import { cache, json, plugin } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 export const inspect = command({
@@ -17,6 +18,7 @@ export const inspect = command({
     to: usually(text("<folder>", "where to write the contact sheet"), "runs/inspect"),
     sheet: usually(whole("<n>", [0, 1000], "images of each data set on the contact sheet; 0 for none"), "12"),
     cache,
+    plugin,
     json,
   },
   async run({ specs, json, ...options }, { library, signal }) {
@@ -42,5 +44,10 @@ export const inspect = command({
     }
     const problems = [...leaks, ...datasets.flatMap(({ check }) => check.problems)];
     if (problems.some(({ severity }) => severity === "error")) process.exitCode = 1;
+    else if (!json) {
+      const found = datasets.map(({ dataset }, i) => ({ spec: specs[i]!, labelled: dataset.labelling !== null }));
+      const words = afterInspect(found);
+      if (words !== undefined) printNext(...words);
+    }
   },
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { heightOrOwn, type Library, required, text, texts } from "../flags.js";
+import { afterPredicting, printNext } from "../next.js";
 import { json, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
@@ -15,8 +16,15 @@ export const predict = command({
     ),
   },
   flags: {
-    to: required(text("<folder>", "where to write: class/, uncertainty/, overlay/, certain/ and predictions.json")),
-    height: heightOrOwn("scale images to this height (default: that of training); own leaves them as they are"),
+    to: required(
+      text(
+        "<folder>",
+        "where to write: index.html (the gallery), class/, uncertainty/, overlay/, certain/, predictions.json",
+      ),
+    ),
+    height: heightOrOwn(
+      "the network sees images at this height (default: that of training), or as they are: own; masks have the image's size",
+    ),
     threads,
     json,
   },
@@ -31,7 +39,11 @@ export const predict = command({
     });
     screen.passing("");
     if (json) printJson(predictions, 1);
-    else for (const line of summary(predictions, options.to)) print(line);
+    else {
+      for (const line of summary(predictions, options.to)) print(line);
+      print(`next: open ${join(options.to, "index.html")} in a browser, or`);
+      printNext(...afterPredicting(options.to));
+    }
     if (predictions.skipped.length > 0) process.exitCode = 1;
   },
 });
@@ -51,5 +63,5 @@ function* summary({ images, skipped, outOfDomainRule }: Predictions, to: string)
       yield `  ${id}  ${(100 * certain).toFixed(1)} % certain`;
     if (strange.length > MOST_NAMED) yield `  and ${strange.length - MOST_NAMED} more`;
   }
-  yield join(to, "predictions.json");
+  yield `${join(to, "index.html")}, ${join(to, "predictions.json")}`;
 }

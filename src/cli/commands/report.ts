@@ -10,5 +10,6 @@ export const report = command({
   async run({ runs, to }, { library }) {
     const { file, bytes, files } = await library.report(runs, { to });
     print(`${file}  (${(bytes / 1e6).toFixed(1)} MB, opens offline; ${files.length} files in report/ beside it)`);
+    print(`next: open ${file} in a browser`);
   },
 });

@@ -2,6 +2,7 @@ import { print, printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
 import { choice, type Library, number, numbers, required, text, usually, whole } from "../flags.js";
+import { printNext } from "../next.js";
 import { json } from "../shared.js";
 
 const ids = (about: string) => numbers("<ids>", about, "that are whole", Number.isInteger);
@@ -36,7 +37,10 @@ export const score = command({
     const { result, path } = await library.score({ ...options, command: commandLine(), onNote });
     if (json) printJson(result, 1);
     else for (const line of described(result)) print(line);
-    if (!json && path !== null) print(path);
+    if (!json && path !== null) {
+      print(path);
+      printNext("report", options.to!);
+    }
   },
 });
 

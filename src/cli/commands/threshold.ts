@@ -2,8 +2,9 @@ import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
 import { number, required, text, toggle, usually, whole } from "../flags.js";
+import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, checkpoint, json, seed, threads } from "../shared.js";
+import { cache, checkpoint, json, plugin, seed, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 export const threshold = command({
@@ -24,6 +25,7 @@ export const threshold = command({
     checkpoint,
     threads,
     cache,
+    plugin,
     json,
   },
   async run({ run, json, ...options }, { library, signal }) {
@@ -34,7 +36,8 @@ export const threshold = command({
     if (json) printJson(solved, 1);
     else {
       print(library.thresholdCard(solved));
-      for (const line of ["", file, card, `into a model: gssl export ${run} --gamma ${file}`]) print(line);
+      for (const line of ["", file, card]) print(line);
+      printNext("export", run, "--gamma", file);
     }
   },
 });

@@ -2,7 +2,7 @@ import { UserError } from "../../platform/errors.js";
 import { printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
-import { cache, seed, threads } from "../shared.js";
+import { cache, plugin, seed, threads } from "../shared.js";
 import { showTraining } from "../showTraining.js";
 
 const steps = (about: string) => whole("<n>", [0, 100_000_000], about);
@@ -68,6 +68,7 @@ export const train = command({
     overwrite: toggle("start over: removes what an earlier run left in the folder"),
     printConfig: toggle("print every setting, and stop"),
     cache,
+    plugin,
     json: toggle("events as JSON lines on standard output"),
   },
   async run(given, { library, signal }) {

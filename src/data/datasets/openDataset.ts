@@ -16,13 +16,23 @@ import { scenes } from "./readers/scenes.js";
 import { wilddash } from "./readers/wilddash.js";
 import { formatSpec, parseSpec } from "./spec.js";
 
-/** Every reader there is. Names in specs, hints and docs come from here. */
-export const readers: Readonly<Record<string, Reader>> = Object.fromEntries(
+const table: Record<string, Reader> = Object.fromEntries(
   [cityscapes, bdd, kitti, wilddash, sax, camvid, comma10k, folder, manifest, scenes].map((reader) => [
     reader.name,
     reader,
   ]),
 );
+
+/** Every reader there is. Names in specs, hints and docs come from here. */
+export const readers: Readonly<Record<string, Reader>> = table;
+
+/** Add a reader of a user's. */
+export function addReader(reader: Reader): void {
+  if (Object.hasOwn(table, reader.name)) {
+    throw new UserError(`there is a reader "${printable(reader.name)}" already`, { hint: "choose another name" });
+  }
+  table[reader.name] = reader;
+}
 
 /** Options that every reader takes. */
 export const genericOptions: Readonly<Record<string, string>> = {
@@ -41,7 +51,7 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
   const reader = Object.hasOwn(readers, spec.reader) ? readers[spec.reader] : undefined;
   if (reader === undefined) {
     throw new UserError(`there is no reader "${printable(spec.reader)}" for "${printable(text)}"`, {
-      hint: knownHint(spec.reader, Object.keys(readers)),
+      hint: `${knownHint(spec.reader, Object.keys(readers))}; one of your own comes with --plugin`,
     });
   }
   const known = [...Object.keys(reader.options), ...Object.keys(genericOptions)];

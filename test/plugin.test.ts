@@ -1,0 +1,78 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { typed } from "../src/cli/testing/typed.js";
+import { fakeRun } from "./fakeRun.js";
+import { testImage, writeFiles } from "./folders.js";
+
+const SIZE = "height=32&width=64";
+let root: string;
+const at = (name: string): string => join(root, name);
+
+const margin = `export default ({ sub, max, min, topK }) => ({
+  name: "margin", title: "Margin", family: "further", network: "source", kind: "one-pass",
+  score({ scores, predicted }) {
+    const two = topK(scores, 2, { axis: 1 }).values;
+    return { predicted, uncertainty: sub(min(two, [1]), max(two, [1])) };
+  },
+});`;
+const stills = `import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+export default {
+  name: "stills", summary: "every PNG of a folder", options: {},
+  async open(path) {
+    const names = (await readdir(path)).filter((name) => name.endsWith(".png"));
+    const items = names.map((name) => ({ id: name.slice(0, -4), image: join(path, name), labels: null }));
+    return { items, labelling: null, problems: [] };
+  },
+};`;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "plugin-"));
+  await writeFiles(root, {
+    "margin.mjs": margin,
+    "stills.mjs": stills,
+    "drive/a.png": await testImage(64, 32, 1).png().toBuffer(),
+    "drive/b.png": await testImage(64, 32, 2).png().toBuffer(),
+  });
+  await fakeRun(at("run"), `scenes:city?split=train&count=2&${SIZE}`);
+}, 600_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("a method from a user's file is evaluated and exported by its name", async () => {
+  const shared = ["--plugin", at("margin.mjs"), "--cache", at("cache")];
+  const on = ["--on", `scenes:town?split=test&count=2&${SIZE}`, "--select", "fixed", "--examples", "0"];
+  const { out } = await typed("evaluate", at("run"), ...on, "--methods", "margin", ...shared);
+  expect(out).toMatch(/^margin +0\.\d{3}/m);
+  await typed("export", at("run"), "--method", "margin", ...shared);
+  expect(await readdir(at("run"))).toContain("model.margin.onnx");
+}, 240_000);
+
+test("a reader from a user's file opens data sets by its name", async () => {
+  const { out } = await typed("inspect", `stills:${at("drive")}`, "--sheet", "0", "--plugin", at("stills.mjs"));
+  expect(out).toMatch(/2 images/);
+});
+
+test("a plugin that is missing, broken or incomplete is refused by name, before anything is read", async () => {
+  await writeFiles(root, {
+    "torn.mjs": "export default {",
+    "empty.mjs": "export const x = 1;",
+    "no-score.mjs":
+      'export default { name: "half", title: "Half", family: "further", network: "source", kind: "one-pass" };',
+    "taken.mjs": margin.replace('"margin"', '"vim"'),
+    "kind.mjs": margin.replace('"one-pass"', '"draws"').replace('"margin"', '"third"'),
+    "folder.mjs": stills.replace('"stills"', '"folder"'),
+  });
+  for (const [file, why] of [
+    ["none.mjs", /none\.mjs cannot be loaded: Cannot find module/],
+    ["torn.mjs", /torn\.mjs cannot be loaded: /],
+    ["empty.mjs", /empty\.mjs: exports nothing/],
+    ["no-score.mjs", /"half" has no score\(\)/],
+    ["taken.mjs", /there is a method "vim" already/],
+    ["kind.mjs", /"third" has kind "draws", wanted "one-pass"/],
+    ["folder.mjs", /there is a reader "folder" already/],
+  ] as const) {
+    await expect(typed("inspect", "folder:nowhere", "--plugin", at(file)), file).rejects.toThrow(why);
+  }
+});
