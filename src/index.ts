@@ -37,7 +37,13 @@ export {
 } from "./deployment/threshold/thresholdFor.js";
 export { thresholdCard } from "./deployment/threshold/writeThreshold.js";
 // Evaluation
-export { type EvaluateOptions, evaluate, type RunResult } from "./evaluation/evaluate.js";
+export {
+  type EvaluateOptions,
+  type EvaluationPlan,
+  evaluate,
+  planEvaluation,
+  type RunResult,
+} from "./evaluation/evaluate.js";
 export { type ResultFile, type Selection, selections } from "./evaluation/results/resultFile.js";
 export { type ScoredFiles, type ScoreOptions, scoreFiles as score } from "./evaluation/scoreFiles.js";
 // Experiments
@@ -68,6 +74,7 @@ export {
   type TrainConfig,
 } from "./runs/config.js";
 export { openRun, type TrainedRun } from "./runs/openRun.js";
+export type { TrainingPlan } from "./training/dryRun.js";
 export { replayStep } from "./training/nonFinite.js";
-export { type TrainOptions, train } from "./training/train.js";
+export { planTraining, type TrainOptions, train } from "./training/train.js";
 export type { TrainEvent } from "./training/trainEvents.js";

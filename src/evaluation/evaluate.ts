@@ -12,6 +12,7 @@ import { openRun, type TrainedRun } from "../runs/openRun.js";
 import type { TrainEvent } from "../training/trainEvents.js";
 import { openValidated, refuseSeen } from "../training/validatedData.js";
 import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "./askedMethods.js";
+import { baselineRuns, untrained } from "./baselineRuns.js";
 import { evaluateRun, requireClasses } from "./evaluateRun.js";
 import { openHeldOut } from "./openHeldOut.js";
 import type { ResultFile, Selection } from "./results/resultFile.js";
@@ -62,13 +63,68 @@ interface Prepared {
   readonly methods: readonly Method[];
 }
 
+/** What `evaluate` would do. */
+export interface EvaluationPlan {
+  readonly datasets: readonly { readonly spec: string; readonly images: number }[];
+  readonly runs: readonly { readonly run: string; readonly methods: readonly string[] }[];
+  /** Networks of baselines that would be trained first. */
+  readonly networks: readonly { readonly name: string; readonly steps: number }[];
+}
+
+/** Check everything that `evaluate` checks, and say what it would measure and train. Nothing is written. */
+export async function planEvaluation(folders: readonly string[], options: EvaluateOptions): Promise<EvaluationPlan> {
+  const { asked, baselines, datasets, prepared } = await openEvaluation(folders, options);
+  const [first] = prepared;
+  const needed = baselineRuns(first!.run.config, asked, baselines);
+  const networks = await untrained(first!.run, needed, first!.source);
+  return {
+    datasets: datasets.map(({ spec, items }) => ({ spec, images: items.length })),
+    runs: prepared.map(({ run, methods }) => ({
+      run: basename(resolve(run.folder)),
+      methods: methods.map(({ name }) => name),
+    })),
+    networks: networks.map(({ name, config }) => ({ name, steps: config.steps })),
+  };
+}
+
 /**
  * Measure runs on labelled images, and write a result file for each method into `RUN/results`. Networks that baselines need are trained
  * first. A call that was interrupted continues where it was. Every check comes before the first training.
  */
 export async function evaluate(folders: readonly string[], options: EvaluateOptions): Promise<RunResult[]> {
-  const { on, select, policy = "paper", examples = 24, overwrite = false, onNote = () => {}, signal } = options;
+  const { select, policy = "paper", examples = 24, overwrite = false, onNote = () => {}, signal } = options;
   const { cache = cacheFolder(), threads = availableParallelism(), command = "evaluate()" } = options;
+  const onProgress = cancellable(options);
+  const { asked, baselines, datasets, prepared } = await openEvaluation(folders, options);
+  const { onTraining = () => {} } = options;
+  const training = { baselines, threads, cache, command, onProgress, onNote, onTraining, signal };
+  await trainBaselines(prepared[0]!.run, asked, training);
+  const entries: RunResult[] = [];
+  for (const one of prepared) {
+    const name = basename(resolve(one.run.folder));
+    const results = await evaluateRun({
+      runtime: nodeRuntime({ threads }),
+      ...one,
+      datasets,
+      select: select ?? "source-val",
+      baselines,
+      policy,
+      examples,
+      again: overwrite,
+      command,
+      onProgress: (what, done, total) => onProgress(`${name}: ${what}`, done, total),
+    });
+    entries.push(...results.map((result) => ({ run: name, result })));
+  }
+  return entries;
+}
+
+/** What is asked for, with every check that needs no training. */
+async function openEvaluation(
+  folders: readonly string[],
+  options: EvaluateOptions,
+): Promise<{ asked: readonly Method[]; baselines: BaselineOptions; datasets: Dataset[]; prepared: Prepared[] }> {
+  const { on, select, cache = cacheFolder(), onNote = () => {} } = options;
   const onProgress = cancellable(options);
   const baselines = { ...usualBaselines, ...options.baselines };
   const runs: TrainedRun[] = [];
@@ -94,25 +150,5 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
     const methods = index === 0 ? possible : possible.filter((method) => method === ownMethod(run.config));
     prepared.push({ run, source, validation, methods });
   }
-  const { onTraining = () => {} } = options;
-  const training = { baselines, threads, cache, command, onProgress, onNote, onTraining, signal };
-  await trainBaselines(runs[0]!, asked, training);
-  const entries: RunResult[] = [];
-  for (const one of prepared) {
-    const name = basename(resolve(one.run.folder));
-    const results = await evaluateRun({
-      runtime: nodeRuntime({ threads }),
-      ...one,
-      datasets,
-      select: select ?? "source-val",
-      baselines,
-      policy,
-      examples,
-      again: overwrite,
-      command,
-      onProgress: (what, done, total) => onProgress(`${name}: ${what}`, done, total),
-    });
-    entries.push(...results.map((result) => ({ run: name, result })));
-  }
-  return entries;
+  return { asked, baselines, datasets, prepared };
 }

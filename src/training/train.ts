@@ -4,6 +4,8 @@ import { unlabelled } from "../data/datasets/spec.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { type GammaConfig, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
+import { dryRun, type TrainingPlan } from "./dryRun.js";
+import type { RunRequest } from "./prepareRun.js";
 import { runTraining } from "./runTraining.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
@@ -40,6 +42,17 @@ export interface TrainOptions {
  * last of a training of γ-SSL is its γ.
  */
 export async function train(settings: object, options: TrainOptions): Promise<TrainConfig> {
+  const request = await openTraining(settings, options);
+  await runTraining(request, { onEvent: options.onEvent ?? (() => {}), signal: options.signal });
+  return request.config;
+}
+
+/** Check everything that `train` checks, try a few steps of every stage, and say what the whole would cost. Nothing is written. */
+export const planTraining = async (settings: object, options: TrainOptions): Promise<TrainingPlan> =>
+  dryRun(await openTraining(settings, options));
+
+/** The data of a training, checked. */
+async function openTraining(settings: object, options: TrainOptions): Promise<RunRequest> {
   const { to, onEvent = () => {}, signal } = options;
   const { cache = cacheFolder(), threads = availableParallelism(), command = "train()" } = options;
   const { workers = 1, checkpointEvery = 100, validateEvery = 500, overwrite = false } = options;
@@ -66,7 +79,7 @@ export async function train(settings: object, options: TrainOptions): Promise<Tr
   const validation = options.validate === undefined ? null : await open(options.validate);
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
   for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);
-  const request = {
+  return {
     folder: to,
     config,
     data: { source: source.dataset, targets: targets.map(({ dataset }) => dataset) },
@@ -75,8 +88,6 @@ export async function train(settings: object, options: TrainOptions): Promise<Tr
     fresh: overwrite,
     command,
   };
-  await runTraining(request, { onEvent, signal });
-  return config;
 }
 
 /** Which variant of the method this is. */

@@ -2,7 +2,7 @@ import pc from "picocolors";
 import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
-import { choice, numbers, required, text, texts, toggle, usually, whole } from "../flags.js";
+import { choice, type Library, numbers, required, text, texts, toggle, usually, whole } from "../flags.js";
 import { methodHelp } from "../methodHelp.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
@@ -54,6 +54,7 @@ export const evaluate = command({
       "γ-SSL: also write K + 1 class probabilities of each image (Eq. 4) there, as .npy",
     ),
     allowSeen: toggle("measure even on images that the run was trained on"),
+    dryRun: toggle("check everything, print what would be measured and trained, and stop"),
     overwrite: toggle("measure and fit again what an earlier call has finished"),
     threads,
     cache,
@@ -71,6 +72,13 @@ export const evaluate = command({
       ...(prior && { prior }),
       ...(ensembleMemory && { memory: ensembleMemory }),
     };
+    if (given.dryRun) {
+      const plan = await library.planEvaluation(runs, { ...options, baselines, onNote: screen.line, signal });
+      screen.passing("");
+      if (json) printJson(plan, 1);
+      else for (const line of planned(plan)) print(line);
+      return;
+    }
     const watching = { onProgress: progressOn(screen), onNote: screen.line, signal };
     const statuses = new Map<string, TrainStatus>();
     const results = await library.evaluate(runs, {
@@ -100,3 +108,12 @@ export const evaluate = command({
     }
   },
 });
+
+type Plan = Awaited<ReturnType<Library["planEvaluation"]>>;
+
+function* planned({ datasets, runs, networks }: Plan): Generator<string> {
+  for (const { spec, images } of datasets) yield `${spec}: ${images} images`;
+  for (const { run, methods } of runs) yield `${run}: ${methods.join(", ")}`;
+  for (const { name, steps } of networks) yield `to train first: ${name} (${steps} steps)`;
+  yield "nothing was trained or written";
+}

@@ -3,6 +3,7 @@ import { printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
 import { cache, plugin, seed, threads } from "../shared.js";
+import { showPlan } from "../showPlan.js";
 import { showTraining } from "../showTraining.js";
 
 const steps = (about: string) => whole("<n>", [0, 100_000_000], about);
@@ -66,6 +67,9 @@ export const train = command({
     checkpointEvery: usually(whole("<n>", [1, 1_000_000], "steps between checkpoints"), "100"),
     validateEvery: usually(whole("<n>", [1, 1_000_000], "steps between validations"), "500"),
     overwrite: toggle("start over: removes what an earlier run left in the folder"),
+    dryRun: toggle(
+      "check data, settings and disk, try three steps of every stage, print the plan and its cost, and stop",
+    ),
     printConfig: toggle("print every setting, and stop"),
     cache,
     plugin,
@@ -80,6 +84,10 @@ export const train = command({
       return;
     }
     const pace = { threads, workers, checkpointEvery, validateEvery };
+    if (given.dryRun) {
+      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+      return;
+    }
     await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
   },
 });

@@ -1,0 +1,43 @@
+import { print, printJson } from "../platform/print.js";
+import type { Library } from "./flags.js";
+import { duration, screenOn } from "./trainStatus.js";
+
+type Plan = Awaited<ReturnType<Library["planTraining"]>>;
+type TrainOptions = Parameters<Library["train"]>[1];
+
+/** What a training would do and cost, without it. */
+export async function showPlan(
+  library: Library,
+  settings: object,
+  { json = false, ...options }: TrainOptions & { readonly json?: boolean },
+): Promise<void> {
+  const screen = screenOn(process.stderr);
+  const plan = await library.planTraining(settings, {
+    ...options,
+    onEvent(event) {
+      if (event.kind === "busy") screen.passing(event.what);
+      if (event.kind === "note") screen.line(event.message);
+    },
+  });
+  screen.passing("");
+  if (json) printJson(plan, 1);
+  else for (const line of planLines(plan, options.to)) print(line);
+  if (plan.differsFromFolder.length > 0 || plan.bytes > plan.freeBytes) process.exitCode = 1;
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
+
+export function* planLines(plan: Plan, to: string): Generator<string> {
+  for (const [k, { name, steps, images, secondsPerStep }] of plan.stages.entries()) {
+    const each = secondsPerStep < 1 ? `${(1000 * secondsPerStep).toFixed(0)} ms` : `${secondsPerStep.toFixed(1)} s`;
+    yield `stage ${k + 1} of ${plan.stages.length}: ${name}, ${steps} steps of ${images} images, ${each} each: ${duration(steps * secondsPerStep)}`;
+  }
+  yield `together ${plan.steps} steps in about ${duration(plan.seconds)}, ${gigabytes(plan.memoryBytes)} of memory`;
+  const short = plan.bytes > plan.freeBytes ? "NOT ENOUGH: " : "";
+  yield `disk: ${short}about ${gigabytes(plan.bytes)} in ${to}, ${gigabytes(plan.freeBytes)} free`;
+  if (plan.differsFromFolder.length > 0) {
+    yield `${to} holds another run: ${plan.differsFromFolder.join("; ")}`;
+    yield "use another folder (--to), or --overwrite to start over in this one";
+  } else if (plan.continues) yield `${to} holds this training: it would continue`;
+  yield "nothing was trained or written";
+}
