@@ -82,6 +82,9 @@ test("the time left goes on between steps, follows the pace of the stage, and co
   expect(left()).toBe(duration(40 + 50 * 3 - 30));
   status.show({ kind: "busy", what: "validating" });
   expect(screen.passed.at(-1)).toContain("ETA 2 min 40 s · validating · loss");
+  clock.seconds += 1;
+  status.tick();
+  expect(screen.passed.at(-1)).toContain("ETA 2 min 39 s · validating · loss");
   // The second stage takes ten seconds a step: what the first took is no measure any more.
   for (let i = 51; i <= 53; i++) at(step(i, 10 * i));
   expect(left()).toBe(duration(47 * 10));

@@ -62,6 +62,8 @@ export class TrainStatus {
   /** The last steps of this stage, with the time at which they were over. The first of a process also warms everything up. */
   #recent: { readonly step: number; readonly at: number }[] = [];
   #last: StepEvent | undefined;
+  /** What it does since then that is no step. */
+  #busy: string | undefined;
   #told = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
@@ -74,7 +76,10 @@ export class TrainStatus {
   show(event: TrainEvent): void {
     if (event.kind === "note") this.#screen.line(event.message);
     if (event.kind === "step") this.#step(event);
-    if (event.kind === "busy") this.#screen.passing(this.#line(event.what));
+    if (event.kind === "busy") {
+      this.#busy = event.what;
+      this.#screen.passing(this.#line());
+    }
     if (event.kind === "started") {
       this.#steps = event.steps;
       this.#stages = event.stages;
@@ -110,6 +115,7 @@ export class TrainStatus {
       this.#sayStage(step);
     }
     this.#last = event;
+    this.#busy = undefined;
     this.#recent.push({ step, at: this.#now() });
     if (this.#recent.length > PACE_STEPS + 1) this.#recent.shift();
     const line = this.#line();
@@ -154,7 +160,8 @@ export class TrainStatus {
     return Math.max(0, (to - step + later) * pace - since);
   }
 
-  #line(busy?: string): string {
+  #line(): string {
+    const busy = this.#busy;
     if (this.#last === undefined) return busy ?? "";
     const { step, seconds, waited, measures, images } = this.#last;
     const pace = this.#pace;
