@@ -60,7 +60,7 @@ export { loadPlugin, type Plugin } from "./methods/plugins.js";
 export { methods } from "./methods/registry.js";
 export { policyNames } from "./metrics/verdict.js";
 export { UserError } from "./platform/errors.js";
-export type { OnProgress, Watching } from "./platform/watching.js";
+export type { Computing, OnProgress, Watching } from "./platform/watching.js";
 export { compare, report, type WrittenReport } from "./report/report.js";
 export type { ResultTable } from "./report/resultTable.js";
 export { type Inks, resultText, tableCsv, tableLatex, tableRows, tableText } from "./report/tableText.js";

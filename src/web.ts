@@ -29,11 +29,9 @@ export class Segmenter {
   /** Method, classes, γ and height of the model. */
   readonly description: ModelDescription;
   readonly #model: LoadedModel;
-  readonly #gamma: number | null;
 
-  private constructor(model: LoadedModel, gamma: number | undefined) {
+  private constructor(model: LoadedModel) {
     this.#model = model;
-    this.#gamma = gamma ?? model.description.gamma;
     this.description = model.description;
   }
 
@@ -46,14 +44,15 @@ export class Segmenter {
     const named = typeof model === "string" || model instanceof URL;
     const bytes = named ? await download(model) : new Uint8Array(model);
     const runtime = webRuntime(ort, { executionProviders });
-    return new Segmenter(await loadModel(runtime, bytes, named ? String(model) : "the model"), gamma);
+    const file = named ? String(model) : "the model";
+    return new Segmenter(await loadModel(runtime, bytes, { file, gamma }));
   }
 
   /** Segment an image. It is scaled to the height of training; the answer has the image's own size. */
   async segment(image: WebImage): Promise<Segmentation> {
     const original = await pixelsOf(image);
     const scaled = scaledRgb(original, trainingSize(original, this.description.height));
-    return segmented(this.#model, scaled, original, this.#gamma);
+    return segmented(this.#model, scaled, original);
   }
 
   /** Free the model's memory. */

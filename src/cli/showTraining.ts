@@ -1,17 +1,16 @@
 import { printJson } from "../platform/print.js";
 import { commandLine } from "./commandLine.js";
 import type { Library } from "./flags.js";
-import { afterTraining } from "./next.js";
 import { duration, screenOn, TrainStatus } from "./trainStatus.js";
 
 type TrainOptions = Parameters<Library["train"]>[1];
 
-/** Train, showing how it goes: a status line for people, or events as JSON lines. */
+/** Train, showing how it goes: a status line for people, or events as JSON lines. The method that was trained. */
 export async function showTraining(
   library: Library,
   settings: object,
   { json = false, ...options }: TrainOptions & { readonly json?: boolean },
-): Promise<void> {
+): Promise<string> {
   const screen = screenOn(json ? process.stderr : process.stdout);
   const status = new TrainStatus(screen);
   const started = performance.now();
@@ -23,7 +22,7 @@ export async function showTraining(
       onEvent: (event) => (json ? printJson(event) : status.show(event)),
     });
     screen.line(`finished; weights are in ${options.to} (${took()})`);
-    screen.line(`next: ${commandLine(afterTraining(options.to, options.validate, method))}`);
+    return method;
   } catch (error) {
     if (options.signal?.aborted) screen.line(`stopped after ${took()}; the same command continues from here`);
     throw error;

@@ -16,7 +16,7 @@ import { choosesSettings, type OnePassMethod } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
 import { printable } from "../platform/printable.js";
-import { cancellable, type OnProgress, type Watching } from "../platform/watching.js";
+import { type Computing, cancellable, type OnProgress, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
 import { type ChosenGamma, gammaOfFile, gammaOfTraining } from "./export/chosenGamma.js";
 import { exportableMethod } from "./export/exportable.js";
@@ -30,7 +30,7 @@ import { DeployedModel } from "./model/deployedModel.js";
 import type { BaselineInfo, ModelInfo } from "./model/modelInfo.js";
 
 /** Which model of a run to write, and where. */
-export interface ExportOptions extends Watching {
+export interface ExportOptions extends Watching, Computing {
   /** "gamma-ssl", or a baseline that needs one pass of one network; "gamma-ssl" when left out. */
   readonly method?: string | undefined;
   /** The ONNX file; `model.onnx`, or `model.<baseline>.onnx`, in the run folder when left out. */
@@ -53,12 +53,6 @@ export interface ExportOptions extends Watching {
   readonly sourceVal?: string | undefined;
   /** Baselines: choices about them; the paper's when left out. */
   readonly baselines?: Partial<BaselineOptions> | undefined;
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
-  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
-  readonly cache?: string | undefined;
-  /** How this came about, for the record. */
-  readonly command?: string | undefined;
 }
 
 /** A model that was written: it has shown to give what the trained network gives. */

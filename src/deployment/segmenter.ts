@@ -23,11 +23,9 @@ export class Segmenter {
   /** Method, classes, γ and height of the model. */
   readonly description: ModelDescription;
   readonly #model: LoadedModel;
-  readonly #gamma: number | null;
 
-  private constructor(model: LoadedModel, gamma: number | undefined) {
+  private constructor(model: LoadedModel) {
     this.#model = model;
-    this.#gamma = gamma ?? model.description.gamma;
     this.description = model.description;
   }
 
@@ -35,10 +33,8 @@ export class Segmenter {
   static async open(model: string | Uint8Array, options: SegmenterOptions = {}): Promise<Segmenter> {
     const bytes = typeof model === "string" ? await readRegularFile(model) : model;
     const runtime = nodeRuntime({ threads: options.threads ?? availableParallelism() });
-    return new Segmenter(
-      await loadModel(runtime, bytes, typeof model === "string" ? model : "the model"),
-      options.gamma,
-    );
+    const file = typeof model === "string" ? model : "the model";
+    return new Segmenter(await loadModel(runtime, bytes, { file, gamma: options.gamma }));
   }
 
   /** Segment an image: a file (JPEG, PNG, WebP, …), or 8-bit red, green, blue of each pixel, row by row. */
@@ -46,7 +42,7 @@ export class Segmenter {
     const original = typeof image === "string" ? await readImage(image) : image;
     const name = typeof image === "string" ? image : "the image";
     const { height } = trainingSize(original, this.description.height);
-    return segmented(this.#model, await scaledTo(original, height, name), original, this.#gamma);
+    return segmented(this.#model, await scaledTo(original, height, name), original);
   }
 
   /** Free the model's memory. */

@@ -7,7 +7,7 @@ import { nodeRuntime } from "../engine/runtime/node.js";
 import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
-import { cancellable, type Watching } from "../platform/watching.js";
+import { type Computing, cancellable, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
 import type { TrainEvent } from "../training/trainEvents.js";
 import { openValidated, refuseSeen } from "../training/validatedData.js";
@@ -20,7 +20,7 @@ import type { PolicyName } from "./results/resultOf.js";
 import { trainBaselines } from "./trainBaselines.js";
 
 /** What `evaluate` is to measure, and how. */
-export interface EvaluateOptions extends Watching {
+export interface EvaluateOptions extends Watching, Computing {
   /** Labelled data sets to measure on, as specs. */
   readonly on: readonly string[];
   /** "all", or names of methods joined by commas; the quick ones and the run's own when left out. */
@@ -39,12 +39,6 @@ export interface EvaluateOptions extends Watching {
   readonly allowSeen?: boolean | undefined;
   /** Measure and fit again what an earlier call has finished. */
   readonly overwrite?: boolean | undefined;
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
-  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
-  readonly cache?: string | undefined;
-  /** How this came about, for the record. */
-  readonly command?: string | undefined;
   /** Called while a network that a baseline needs is trained. */
   readonly onTraining?: ((network: string, event: TrainEvent) => void) | undefined;
 }

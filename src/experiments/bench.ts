@@ -4,20 +4,18 @@ import { nodeRuntime } from "../engine/runtime/node.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { environment } from "../platform/environment.js";
 import { makeFolder } from "../platform/files.js";
-import { cancellable, type Watching } from "../platform/watching.js";
+import { type Computing, cancellable, type Watching } from "../platform/watching.js";
 import { openRun } from "../runs/openRun.js";
 import { type Timing, timeMethods } from "./timing.js";
 
 /** How `bench` measures. */
-export interface BenchOptions extends Omit<Watching, "onNote"> {
+export interface BenchOptions extends Omit<Watching, "onNote">, Pick<Computing, "threads"> {
   /** Height and width of the image, in multiples of 16; 256 x 512 when left out. */
   readonly size?: readonly [height: number, width: number] | undefined;
   /** Times that each method is run, in turn with the others; 20 when left out. */
   readonly rounds?: number | undefined;
   /** Rounds before those that count; 3 when left out. */
   readonly warmUps?: number | undefined;
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
 }
 
 /** Times of methods on one machine, and the file that has them. */

@@ -22,7 +22,7 @@ export const withProbabilities = (classes: number): Signature => ({
   ]),
 });
 
-/** The same of a baseline: it has no γ, so what counts as certain is up to whoever calls it. */
+/** The same of a baseline: it has no γ, so the caller decides what counts as certain. */
 export const baselineSignature = {
   inputs,
   outputs: new Map<string, OpenType>([

@@ -1,13 +1,23 @@
 /** Called now and then while something takes a while: what is being done, and how much of it. */
 export type OnProgress = (what: string, done: number, total: number) => void;
 
-/** What everything that takes a while is given by whoever waits for it. */
+/** How the caller of something that takes a while follows it. */
 export interface Watching {
   readonly onProgress?: OnProgress | undefined;
   /** Called with what the caller should know, and that is no error. */
   readonly onNote?: ((message: string) => void) | undefined;
   /** Cancels the work: the call then rejects with the signal's reason, an `AbortError` unless another was given. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** With what a call computes. None of it changes a result. */
+export interface Computing {
+  /** Threads to compute with; all cores when left out. */
+  readonly threads?: number | undefined;
+  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
+  readonly cache?: string | undefined;
+  /** How this came about, for the record. */
+  readonly command?: string | undefined;
 }
 
 /** Progress that ends the work once it was cancelled: whatever reports progress can be cancelled. */

@@ -7,7 +7,7 @@ import { departures } from "../runs/departures.js";
 import { runFiles } from "../runs/runFiles.js";
 import { stagesOf } from "../training/stages.js";
 
-/** What was trained in a run folder, for whoever reads its numbers. */
+/** What was trained in a run folder, for readers of its numbers. */
 export interface RunStory {
   readonly run: string;
   /** The method with its profile and ablation. */

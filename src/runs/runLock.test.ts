@@ -61,7 +61,7 @@ test("an orphaned trainer is waited for: two never write to one folder", async (
     taken = true;
     return lock;
   });
-  // F4: whoever is asked to stop while waiting does.
+  // F4: a process that is asked to stop while waiting stops.
   let waited = 0;
   expect(await RunLock.take(folder, { stopped: () => waited++ > 3 })).toBeNull();
   expect(taken).toBe(false);

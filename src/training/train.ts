@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
+import type { Computing } from "../platform/watching.js";
 import { type GammaConfig, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
 import { dryRun, type TrainingPlan } from "./dryRun.js";
@@ -11,13 +12,11 @@ import type { TrainEvent } from "./trainEvents.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
 
 /** Where and how to train. Nothing here changes the weights. */
-export interface TrainOptions {
+export interface TrainOptions extends Computing {
   /** The run folder. */
   readonly to: string;
   /** Labelled images to measure on now and then, as a spec. */
   readonly validate?: string | undefined;
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
   /** Threads that prepare batches; 1 when left out. */
   readonly workers?: number | undefined;
   /** Steps between checkpoints; 100 when left out. */
@@ -26,10 +25,6 @@ export interface TrainOptions {
   readonly validateEvery?: number | undefined;
   /** Start over: removes what an earlier run left in the folder. */
   readonly overwrite?: boolean | undefined;
-  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
-  readonly cache?: string | undefined;
-  /** How this came about, for the record. */
-  readonly command?: string | undefined;
   /** Called with everything that happens, in order. */
   readonly onEvent?: ((event: TrainEvent) => void) | undefined;
   /** Cancels the training after the step it is in, which is saved: `train` then rejects, and the same call continues from there. */

@@ -2,6 +2,7 @@ import { UserError } from "../../platform/errors.js";
 import { printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
+import { afterTraining, printNext } from "../next.js";
 import { cache, plugin, seed, threads } from "../shared.js";
 import { showPlan } from "../showPlan.js";
 import { showTraining } from "../showTraining.js";
@@ -88,7 +89,8 @@ export const train = command({
       await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
       return;
     }
-    await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+    const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+    if (!json) printNext(...afterTraining(to, validate, method));
   },
 });
 

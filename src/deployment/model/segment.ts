@@ -24,17 +24,23 @@ export interface Segmentation {
   readonly colours: readonly (readonly [red: number, green: number, blue: number])[];
 }
 
-/** What any `Segmenter` holds: a model that is loaded. */
+/** A model that is loaded: what the `Segmenter` of Node and that of browsers have in common. */
 export interface LoadedModel {
   readonly description: ModelDescription;
   readonly program: Program;
+  /** The model's, or another in its place; null for a baseline. */
+  readonly gamma: number | null;
 }
 
 /** Load a model that `exportModel` wrote; what it needs to know is in the metadata of the file. */
-export async function loadModel(runtime: Runtime, bytes: Uint8Array, file: string): Promise<LoadedModel> {
+export async function loadModel(
+  runtime: Runtime,
+  bytes: Uint8Array,
+  { file, gamma }: { readonly file: string; readonly gamma: number | undefined },
+): Promise<LoadedModel> {
   const description = descriptionOf(readModel(bytes, file).metadata, file);
   const signature = description.gamma === null ? baselineSignature : deployedSignature;
-  return { description, program: await runtime.load(bytes, signature) };
+  return { description, program: await runtime.load(bytes, signature), gamma: gamma ?? description.gamma };
 }
 
 /** The size at which a model is given an image: the height of training, in the image's own shape. */
@@ -44,10 +50,9 @@ export function trainingSize({ width, height }: RgbImage, trained: number): { wi
 
 /** Run a model on an image that was scaled to the height of training, and give the answer at the size of the original. */
 export async function segmented(
-  { description, program }: LoadedModel,
+  { description, program, gamma }: LoadedModel,
   scaled: RgbImage,
   { width, height }: Pick<RgbImage, "width" | "height">,
-  gamma: number | null = description.gamma,
 ): Promise<Segmentation> {
   const outputs = await imageOutputs(program, scaled);
   const atOwnSize = <Values extends Uint8Array | Float32Array>(values: Values): Values =>

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     await writeFiles(join(root, "images"), {
       [`img/${i}.png`]: await readFile(source.items[i]!.image),
-      // Labels that cannot be read: whoever opens them fails.
+      // Labels that cannot be read: opening them fails.
       [`gt/${i}.png`]: Buffer.from("no image"),
     });
   }

@@ -8,7 +8,7 @@ import { unlabelled } from "../../data/datasets/spec.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { deployable } from "../../inference/deployable.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
-import { cancellable, type Watching } from "../../platform/watching.js";
+import { type Computing, cancellable, type Watching } from "../../platform/watching.js";
 import { openRun } from "../../runs/openRun.js";
 import { openValidated } from "../../training/validatedData.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
@@ -16,7 +16,7 @@ import { solveThreshold, type ThresholdRule } from "./solveThreshold.js";
 import { writeThreshold } from "./writeThreshold.js";
 
 /** Which images γ is solved on, and how. */
-export interface ThresholdOptions extends Omit<Watching, "onNote"> {
+export interface ThresholdOptions extends Omit<Watching, "onNote">, Computing {
   /** Images of the place it is for, as a spec; labels beside them are not opened. */
   readonly target: string;
   /** Instead of Alg. 1: the γ that leaves this share of all pixels certain. */
@@ -29,12 +29,6 @@ export interface ThresholdOptions extends Omit<Watching, "onNote"> {
   readonly compareLabels?: boolean | undefined;
   /** Which weights of the run: "last", or those of a stage, e.g. "1-pretraining". */
   readonly checkpoint?: string | undefined;
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
-  /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */
-  readonly cache?: string | undefined;
-  /** How this came about, for the record. */
-  readonly command?: string | undefined;
 }
 
 /** A γ that was solved, and the files that have it. */
