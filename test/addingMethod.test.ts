@@ -91,7 +91,7 @@ test("tables have it among further baselines, or in the family that its record n
     baselines: usualBaselines,
     policy: "paper",
     examples: 1,
-    again: false,
+    overwrite: false,
     command: "gssl evaluate",
   });
   expect(result).toMatchObject({
@@ -118,7 +118,7 @@ test("tables have it among further baselines, or in the family that its record n
 });
 
 test("its exported model gives what evaluation computes", async () => {
-  const given = { runtime, run, source, validation: null, baselines: usualBaselines, again: false };
+  const given = { runtime, run, source, validation: null, baselines: usualBaselines, overwrite: false };
   const how = { by: "fixed", on: null, policy: "paper" } as const;
   const context = prepareContext(given, how, new NetworkNames(run, usualBaselines));
   const { info, parity } = await exportBaseline(runtime, await openBaseline(context, margin), source);

@@ -55,7 +55,7 @@ const evaluation = (changes: Partial<RunEvaluation> = {}): RunEvaluation => ({
   baselines: usualBaselines,
   policy: "paper",
   examples: 3,
-  again: false,
+  overwrite: false,
   command: "gssl evaluate",
   ...changes,
 });
@@ -136,7 +136,7 @@ test("finished results are kept, and scorers too; overwriting measures again; a 
   none.load = () => Promise.reject(new Error("nothing is to be computed"));
   await evaluateRun(evaluation({ runtime: none, datasets: [data.town, data.forest] }));
   expect((await stat(path)).mtimeMs).toBe(before.mtimeMs);
-  const [again] = await evaluateRun(evaluation({ datasets: [data.forest], methods: named("vim"), again: true }));
+  const [again] = await evaluateRun(evaluation({ datasets: [data.forest], methods: named("vim"), overwrite: true }));
   expect((await stat(path)).mtimeMs).toBeGreaterThan(before.mtimeMs);
   expect((await stat(join(scorers, "vim.safetensors"))).mtimeMs).toBeGreaterThan(fitted.mtimeMs);
   const { seal, ...written } = JSON.parse(await readFile(path, "utf8"));
@@ -208,7 +208,7 @@ test("B-12: best-on-test chooses on the test images, is never worse there, and s
 test("B-3: an ensemble answers the same with one member in memory as with all", async () => {
   const methods = named("ensemble-pe-5", "ensemble-mi-10");
   const measured = async (memory: "low" | "high") =>
-    (await evaluateRun(evaluation({ methods, again: true, baselines: { ...usualBaselines, memory } }))).map(
+    (await evaluateRun(evaluation({ methods, overwrite: true, baselines: { ...usualBaselines, memory } }))).map(
       ({ accuracy, auroc, aupr }) => ({ accuracy, auroc, aupr }),
     );
   expect(await measured("low")).toEqual(await measured("high"));
@@ -236,7 +236,7 @@ test("other classes and a method without what it needs are refused by name; for 
   };
   await expect(evaluateRun(evaluation({ datasets: [renamed] }))).rejects.toThrow("it has moat");
   await expect(
-    evaluateRun(evaluation({ validation: null, methods: named("temperature-scaling"), again: true })),
+    evaluateRun(evaluation({ validation: null, methods: named("temperature-scaling"), overwrite: true })),
   ).rejects.toThrow("temperature-scaling needs held-out labelled images");
   const moved = join(root, "moved");
   await fakeRun(moved, SOURCE, 5);
@@ -250,7 +250,7 @@ test("other classes and a method without what it needs are refused by name; for 
 
 test("B-1: with several numbers of draws, the best on held-out images is chosen", async () => {
   const baselines = { ...usualBaselines, passes: [2, 4] };
-  const [mi] = await evaluateRun(evaluation({ methods: named("mc-dropout-mi"), again: true, baselines }));
+  const [mi] = await evaluateRun(evaluation({ methods: named("mc-dropout-mi"), overwrite: true, baselines }));
   expect(mi!.chosen).toMatchObject({ by: "source-val", among: 2, settings: { rate: 0.2 } });
 }, 600_000);
 

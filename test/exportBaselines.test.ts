@@ -44,7 +44,7 @@ const folderOf = (name: string): string => join(root, name);
 
 async function opened(name: string, method: string): Promise<Baseline> {
   const run = await openRun(folderOf(name));
-  const given = { runtime, run, source, validation, baselines: usualBaselines, again: false };
+  const given = { runtime, run, source, validation, baselines: usualBaselines, overwrite: false };
   const choosing = { by: "source-val", on: validation, policy: "paper" } as const;
   return openBaseline(
     prepareContext(given, choosing, new NetworkNames(run, usualBaselines)),

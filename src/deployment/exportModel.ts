@@ -144,7 +144,7 @@ async function exportOnePass(work: Work, method: OnePassMethod, options: ExportO
   const heldOut = { source, sourceVal, select: undefined, cache, onProgress, onNote };
   const validation = tries ? await openHeldOut(heldOut) : null;
   const context = prepareContext(
-    { runtime, run, source, validation, baselines, again: false, onProgress },
+    { runtime, run, source, validation, baselines, overwrite: false, onProgress },
     { by: "source-val", on: validation, policy: "paper" },
     new NetworkNames(run, baselines),
   );

@@ -92,7 +92,7 @@ test("a baseline that was trained on a source whose files have changed since is 
     const pace = { threads: 1, workers: 0, checkpointEvery: 1, validateEvery: 1 };
     const data = { source: await openDataset(spec), targets: [] };
     const folder = join(run.folder, "baselines", name);
-    await prepareRun({ folder, config: own, data, validation: null, pace, fresh: false, command: "gssl evaluate" });
+    await prepareRun({ folder, config: own, data, validation: null, pace, overwrite: false, command: "gssl evaluate" });
     expect(await open()).toEqual([]);
     await writeFiles(join(root, "data"), { "gt/a.png": idMap(64, 64, [0, 1, 2, 3, 5]) });
     await expect(open()).rejects.toThrow(/spectral holds another network: the files of folder:.* have changed since/);

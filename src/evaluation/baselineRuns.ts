@@ -154,7 +154,7 @@ export async function trainBaseline(
 ): Promise<void> {
   const data = { source, targets: [] };
   const folder = folderOf(run, baseline);
-  const request = { folder, config: baseline.config, data, validation: null, pace, fresh: false, command };
+  const request = { folder, config: baseline.config, data, validation: null, pace, overwrite: false, command };
   await runTraining(request, { onEvent, signal });
 }
 

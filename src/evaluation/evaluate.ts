@@ -104,7 +104,7 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
       baselines,
       policy,
       examples,
-      again: overwrite,
+      overwrite,
       command,
       onProgress: (what, done, total) => onProgress(`${name}: ${what}`, done, total),
     });

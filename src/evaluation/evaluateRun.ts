@@ -31,7 +31,7 @@ export interface RunEvaluation {
   /** Images to keep for the report. */
   readonly examples: number;
   /** Measure and fit anew what was done before. */
-  readonly again: boolean;
+  readonly overwrite: boolean;
   readonly command: string;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
@@ -65,19 +65,23 @@ async function evaluateTogether(
   const { choosing, baselines } = context;
   const key = (method: Method): Promise<string> => dataKey(method, dataset, context);
   const wanted = { folder: run.folder, dataset: dataset.spec, methods, policy, choosing, baselines, dataKey: key };
-  const done = options.again ? new Map<Method, ResultFile>() : await finishedResults(wanted);
+  const done = options.overwrite ? new Map<Method, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];
   const prepared = await prepare(context, open);
   const asked = { run, prepared, choosing, dataset, dataKey: key, policy, examples, command, onProgress };
-  const fresh = await evaluatePrepared(asked);
-  return [...done.values(), ...fresh];
+  const measured = await evaluatePrepared(asked);
+  return [...done.values(), ...measured];
 }
 
 function contextFor(options: RunEvaluation, names: NetworkNames, dataset: Dataset): PrepareContext {
-  const { runtime, run, source, validation, baselines, again, select: by, policy, onProgress } = options;
+  const { runtime, run, source, validation, baselines, overwrite, select: by, policy, onProgress } = options;
   const on = { "source-val": validation, "best-on-test": dataset, fixed: null }[by];
-  return prepareContext({ runtime, run, source, validation, baselines, again, onProgress }, { by, on, policy }, names);
+  return prepareContext(
+    { runtime, run, source, validation, baselines, overwrite, onProgress },
+    { by, on, policy },
+    names,
+  );
 }
 
 /** The source, the images to choose on and those to measure on must have the classes of the network, in its order. */

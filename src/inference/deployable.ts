@@ -56,7 +56,7 @@ export async function deployable(
   const options = { runtime, network: inference, dataset: source, onProgress: telling };
   // The folder keeps those of the last weights.
   const fitted = await (run.stage === null
-    ? fitSaved({ ...options, folder: run.folder, again: false }, [method])
+    ? fitSaved({ ...options, folder: run.folder, overwrite: false }, [method])
     : fitOnSource(options, [method]));
   const prototypes = fitted.get(method.name)!.tensors.prototypes!;
   const names = classesOf(source);

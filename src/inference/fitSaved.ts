@@ -8,7 +8,7 @@ export interface SavedFitOptions extends FitOptions {
   /** The run whose folder keeps what is fitted. */
   readonly folder: string;
   /** Fit anew what was fitted before. */
-  readonly again: boolean;
+  readonly overwrite: boolean;
 }
 
 /** The statistics of each method: read from the run folder, or fitted now, all that are missing together, and kept there. */
@@ -16,12 +16,12 @@ export async function fitSaved(
   options: SavedFitOptions,
   methods: readonly OnePassMethod[],
 ): Promise<Map<string, Fitted>> {
-  const { folder, network, dataset, again } = options;
+  const { folder, network, dataset, overwrite } = options;
   if (methods.length === 0) return new Map();
   const data = await dataFingerprint(dataset);
   const origin = (method: string) => ({ method, network: network.fingerprint, source: dataset.spec, data });
   const found = new Map<string, Fitted>();
-  if (!again) {
+  if (!overwrite) {
     for (const { name } of methods) {
       const saved = await loadScorer(folder, origin(name));
       if (saved !== null) found.set(name, saved);

@@ -6,7 +6,7 @@ import { writeTinyRun } from "../../test/tinyRun.js";
 import { random } from "../engine/tensor/random.js";
 import { writeSafetensors } from "../engine/tensor/safetensors.js";
 import { totalSteps } from "./extended.js";
-import { openRun } from "./openRun.js";
+import { configSeal, openRun } from "./openRun.js";
 import { writeSealedTensors } from "./sealedTensors.js";
 
 let folder: string;
@@ -40,6 +40,19 @@ test("weights of a version without seals are read; weights of fewer steps than t
   expect((await openRun(folder)).weights).toEqual(weights);
   await writeSealedTensors(path, weights, { step: "7" });
   await expect(openRun(folder)).rejects.toThrow(`its weights have 7 of ${totalSteps(config)}`);
+});
+
+test("F1: a config.json that was changed after the training is refused", async () => {
+  const [path, weights] = ["config.json", "weights.safetensors"].map((name) => join(folder, name)) as [string, string];
+  const run = await openRun(folder);
+  const config = await configSeal(folder);
+  await writeSealedTensors(weights, run.weights, { step: String(totalSteps(run.config)), config });
+  expect((await openRun(folder)).weights).toEqual(run.weights);
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace(/"temperature":\s*[\d.]+/, '"temperature": 0.5'));
+  await expect(openRun(folder)).rejects.toThrow(`${path} is not the one that the weights were trained with`);
+  await writeFile(path, text);
+  await openRun(folder);
 });
 
 test("F9: a folder that is no run, and a damaged config.json, are told apart and named", async () => {

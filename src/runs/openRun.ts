@@ -10,8 +10,9 @@ import { fastInferencePass, type Pass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
 import { DeepLab } from "../networks/models/deeplab.js";
 import { UserError } from "../platform/errors.js";
-import { FileError } from "../platform/files.js";
+import { FileError, readRegularFile } from "../platform/files.js";
 import { printable } from "../platform/printable.js";
+import { sha256 } from "../platform/seal.js";
 import { readConfig, type TrainConfig } from "./config.js";
 import { totalSteps } from "./extended.js";
 import { runFiles } from "./runFiles.js";
@@ -45,6 +46,11 @@ export async function openRun(folder: string, which = LAST): Promise<TrainedRun>
       hint: "the command that trains it goes on from there",
     });
   }
+  if (metadata.config !== undefined && metadata.config !== (await configSeal(folder))) {
+    throw new UserError(`${join(folder, runFiles.config)} is not the one that the weights were trained with`, {
+      hint: "restore it from a copy; gssl train --config trains with other settings, into another folder",
+    });
+  }
   const stage = which === LAST ? null : which;
   return {
     folder,
@@ -54,6 +60,10 @@ export async function openRun(folder: string, which = LAST): Promise<TrainedRun>
     classes: floats(tensors["segmentation_head.0.bias"], "head").length,
   };
 }
+
+/** sha256 of a run's config.json: the weights keep it, so that a change of it is noticed. */
+export const configSeal = async (folder: string): Promise<string> =>
+  sha256(await readRegularFile(join(folder, runFiles.config)));
 
 const DAMAGED = "the command that trained it writes it again where a checkpoint is left; else restore it from a copy";
 

@@ -41,9 +41,9 @@ const COPIES = 3 * 3;
 
 /** Try a few steps of every stage on checked data, keep nothing of them, and say what the whole would cost. Nothing is written. */
 export async function dryRun(request: RunRequest): Promise<TrainingPlan> {
-  const { folder, config, data, validation, pace, fresh } = request;
+  const { folder, config, data, validation, pace, overwrite } = request;
   if (validation !== null) requireSameClasses(validation, classesOf(data.source), data.source.spec);
-  const found = fresh ? null : await readRun(folder);
+  const found = overwrite ? null : await readRun(folder);
   const stages = stagesOf(config);
   const runtime = nodeRuntime({ threads: pace.threads });
   const timed: TrainingPlan["stages"][number][] = [];

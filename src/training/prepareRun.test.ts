@@ -12,7 +12,7 @@ async function prepared(root: string, query: string, settings: object = {}) {
   const config = resolveConfig({ source: spec, steps: 2, ...settings });
   const data = { source: await openDataset(spec), targets: [] };
   const pace = { threads: 1, workers: 0, checkpointEvery: 1, validateEvery: 1 };
-  return prepareRun({ folder: root, config, data, validation: null, pace, fresh: false, command: "gssl train" });
+  return prepareRun({ folder: root, config, data, validation: null, pace, overwrite: false, command: "gssl train" });
 }
 
 const QUERY = "images=img&labels=gt";

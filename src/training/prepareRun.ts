@@ -24,7 +24,7 @@ export interface RunRequest {
   readonly validation: Dataset | null;
   readonly pace: Pace;
   /** Begin again: what an earlier run left in the folder is removed. */
-  readonly fresh: boolean;
+  readonly overwrite: boolean;
   /** The command as it was typed, for the record. */
   readonly command: string;
 }
@@ -44,7 +44,7 @@ type Ingredients = z.infer<typeof ingredientsSchema>;
  * refused. `config.json` is the resolved config, `run.json` the rest of what the run depends on.
  */
 export async function prepareRun(request: RunRequest): Promise<TrainJob> {
-  const { folder, config, data, validation, pace, fresh } = request;
+  const { folder, config, data, validation, pace, overwrite } = request;
   const { source } = data;
   if (validation !== null) requireSameClasses(validation, classesOf(source), source.spec);
   const ingredients: Ingredients = {
@@ -54,7 +54,7 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
     ...(config.method === "supervised" &&
       config.teacher !== undefined && { teacher: await fileHash(join(folder, config.teacher.weights)) }),
   };
-  if (fresh) await removeRun(folder);
+  if (overwrite) await removeRun(folder);
   const found = await readRun(folder);
   const going = found === null ? null : goingOn(config, found.config);
   if (found !== null && (going === null || changedData(ingredients, found).length > 0)) {

@@ -80,7 +80,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
     data: { source: source.dataset, targets: targets.map(({ dataset }) => dataset) },
     validation: validation?.dataset ?? null,
     pace: { threads, workers, checkpointEvery, validateEvery },
-    fresh: overwrite,
+    overwrite,
     command,
   };
 }

@@ -17,7 +17,7 @@ import type { TrainConfig } from "../runs/config.js";
 import { beginsElsewhere } from "../runs/config.js";
 import { solvesFinalGamma } from "../runs/finalGamma.js";
 import { type InferenceNetwork, inferenceNetwork } from "../runs/inferenceNetwork.js";
-import { openRun } from "../runs/openRun.js";
+import { configSeal, openRun } from "../runs/openRun.js";
 import { runFiles, startFile } from "../runs/runFiles.js";
 import { DamagedFile, readSealedTensors, writeSealedTensors } from "../runs/sealedTensors.js";
 import { boardPanels } from "./boardPanels.js";
@@ -78,7 +78,7 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
         emit({ kind: "stopped", step: trainer.done });
         return;
       }
-      await writeSealedTensors(weights, trainer.weights, { step: String(steps) });
+      await writeSealedTensors(weights, trainer.weights, { step: String(steps), config: await configSeal(folder) });
     } finally {
       await trainer.close();
     }

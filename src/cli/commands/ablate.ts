@@ -47,5 +47,6 @@ export const ablate = command({
     });
     screen.passing("");
     print(`\n${markdown}`);
+    print(`next: ${commandLine(["report", options.to])}/*-seed*`);
   },
 });

@@ -3,6 +3,7 @@ import { UserError } from "../../platform/errors.js";
 import { print, printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
 import { required, texts, toggle } from "../flags.js";
+import { printNext } from "../next.js";
 
 export const compare = command({
   name: "compare",
@@ -22,6 +23,10 @@ export const compare = command({
     if (formats.json) printJson(library.tableRows(tables), 1);
     else if (formats.csv) print(library.tableCsv(tables));
     else if (formats.latex) print(library.tableLatex(tables));
-    else print(library.tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+    else {
+      print(library.tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+      const runs = paths.filter((path) => !path.endsWith(".json"));
+      if (runs.length > 0) printNext("report", ...runs);
+    }
   },
 });

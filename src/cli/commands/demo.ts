@@ -5,6 +5,7 @@ import { print } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
 import { text, toggle, usually, whole } from "../flags.js";
+import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
 import { cache, seed } from "../shared.js";
 import { showTraining } from "../showTraining.js";
@@ -55,6 +56,7 @@ export const demo = command({
     else print((await library.report([to])).file);
     const took = duration((performance.now() - started) / 1000);
     print(`\nMove the report's threshold to see which pixels the network does not trust. (${took})`);
+    printNext("predict", model, "<your images>", "--to", join(to, "predictions"));
   },
 });
 

@@ -12,6 +12,7 @@ export const problemCodes = [
   "label-all-void",
   "label-space",
   "label-strays",
+  "labels-among-images",
   "list-ambiguous",
   "stem-twice",
   "content-twice",

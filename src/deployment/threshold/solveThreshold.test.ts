@@ -148,6 +148,18 @@ test("γ goes into a model with what it means there, and not into one of other w
   await expect(gammaOfFile(file, other)).rejects.toThrow("was solved for other weights");
 });
 
+test("data sets whose names differ in odd characters alone have a file each; solved again, the same one", async () => {
+  const [one, two] = ["folder:/a b", "folder:/a?b"].map((dataset) => ({ ...solved, dataset })) as [
+    typeof solved,
+    typeof solved,
+  ];
+  const files = [];
+  for (const threshold of [one, two, one, two]) files.push((await writeThreshold(join(root, "slugs"), threshold)).file);
+  expect(new Set(files.slice(0, 2)).size).toBe(2);
+  expect(files.slice(2)).toEqual(files.slice(0, 2));
+  expect(JSON.parse(await readFile(files[0]!, "utf8")).dataset).toBe("folder:/a b");
+});
+
 test("a file that is no threshold is refused by name and field", async () => {
   const file = join(root, "odd.json");
   await expect(gammaOfFile(file, ready)).rejects.toThrow("odd.json: is not there");

@@ -1,20 +1,30 @@
 import { join } from "node:path";
-import { slug } from "../../evaluation/results/slug.js";
+import { distinctSlug } from "../../evaluation/results/slug.js";
 import type { Ratio } from "../../metrics/ratioInterval.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { makeFolder } from "../../platform/files.js";
 import { printable } from "../../platform/printable.js";
-import type { ThresholdFile } from "../export/thresholdFile.js";
+import { readThreshold, type ThresholdFile } from "../export/thresholdFile.js";
 
 /** Write thresholds/<data set>.json of a run, and a card to read beside it. */
 export async function writeThreshold(run: string, threshold: ThresholdFile): Promise<{ file: string; card: string }> {
   const folder = join(run, "thresholds");
-  const name = slug(threshold.dataset);
   await makeFolder(folder);
+  const name = await freeName(folder, threshold.dataset);
   const [file, card] = [join(folder, `${name}.json`), join(folder, `${name}.md`)];
   await writeAtomically(card, thresholdCard(threshold));
   await writeAtomically(file, `${JSON.stringify(threshold, null, 1)}\n`);
   return { file, card };
+}
+
+/** Numbered where the name is that of another data set. */
+async function freeName(folder: string, dataset: string): Promise<string> {
+  const taken = new Set<string>();
+  for (;;) {
+    const name = distinctSlug(dataset, taken);
+    const found = await readThreshold(join(folder, `${name}.json`)).catch(() => null); // missing or broken: it is written
+    if (found === null || found.dataset === dataset) return name;
+  }
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
@@ -43,7 +53,7 @@ export function thresholdCard(threshold: ThresholdFile): string {
         ];
   const known =
     labelled === null
-      ? ["Not held against labels. Where there are some, `--labels` does."]
+      ? ["Not compared with labels. Where there are some, `--compare-labels` does."]
       : [
           `Against the labels of ${labelled.images} images:`,
           "",

@@ -17,7 +17,7 @@ export interface PrepareContext {
   readonly choosing: Choosing;
   readonly baselines: BaselineOptions;
   /** Fit anew what was fitted before. */
-  readonly again: boolean;
+  readonly overwrite: boolean;
   readonly onProgress?: ((what: string, done: number, total: number) => void) | undefined;
 }
 

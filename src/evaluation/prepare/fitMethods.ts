@@ -30,9 +30,9 @@ export async function fitMethods(
 }
 
 const fitted = (
-  { run, runtime, again, onProgress }: PrepareContext,
+  { run, runtime, overwrite, onProgress }: PrepareContext,
   network: InferenceNetwork,
   dataset: Dataset,
   methods: readonly OnePassMethod[],
 ): Promise<Map<string, Fitted>> =>
-  fitSaved({ folder: run.folder, runtime, network, dataset, again, ...(onProgress && { onProgress }) }, methods);
+  fitSaved({ folder: run.folder, runtime, network, dataset, overwrite, ...(onProgress && { onProgress }) }, methods);

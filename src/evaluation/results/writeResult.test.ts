@@ -165,6 +165,12 @@ test("two data sets or methods that would share a file are kept apart", async ()
   await expect(writeResult(run, { ...evaluated(), method: "γ/SSL" })).rejects.toThrow('not "γ/SSL"');
 });
 
+test("a data set whose name ends in .json has a folder that does not look like a file", async () => {
+  const { path } = await writeResult(run, { ...evaluated(), dataset: "manifest:lists/town.json" });
+  expect(path).toContain(join("results", "manifest-lists-town-json"));
+  expect(await openResults(run)).toHaveLength(1);
+});
+
 test("labels of one value give no number, only the reason", async () => {
   const counter = new PixelCounter({ classes: 2, policy: "official" });
   for (const one of images) counter.add({ ...one, labels: new Uint8Array(32).fill(255) });

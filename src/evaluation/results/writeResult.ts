@@ -52,7 +52,7 @@ export class ResultWriter {
 
   /** Each file is written whole. The JSON is removed first and written last: where it is, the rest is. */
   static async open(runFolder: string, evaluation: Evaluation): Promise<ResultWriter> {
-    const folder = join(runFolder, "results", slug(evaluation.dataset));
+    const folder = resultFolder(runFolder, evaluation.dataset);
     const name = slug(evaluation.method);
     const stem = join(folder, name);
     await makeFolder(folder);
@@ -94,7 +94,11 @@ export class ResultWriter {
 
 /** Where `writeResult` puts a result. */
 export const resultPath = (runFolder: string, dataset: string, method: string): string =>
-  join(runFolder, "results", slug(dataset), `${slug(method)}.json`);
+  join(resultFolder(runFolder, dataset), `${slug(method)}.json`);
+
+/** Named for the data set; a folder that ends in .json, as a list of images does, would be taken for a file. */
+const resultFolder = (runFolder: string, dataset: string): string =>
+  join(runFolder, "results", slug(dataset).replace(/\.(?=json$)/i, "-"));
 
 /** Names that only differ in odd characters would share a file, and one result would overwrite another. */
 async function requireOwnPlace(folder: string, file: string, { dataset, method }: Evaluation): Promise<void> {

@@ -20,8 +20,8 @@ import { upsampleScores } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { deployedSignature, withProbabilities } from "../deployedSignature.js";
 import { networkOutputs } from "../networkOutputs.js";
-import type { AnswerOptions } from "./answer.js";
 import { deployedGraph } from "./deployed.js";
+import type { PredictionOptions } from "./gammaPrediction.js";
 import { GammaNetwork } from "./network.js";
 import { paper, small } from "./options.js";
 import { prototypeScore } from "./prototypeScore.js";
@@ -81,7 +81,7 @@ interface Deploying {
 }
 
 async function deploy(
-  options: AnswerOptions,
+  options: PredictionOptions,
   { gamma = GAMMA, probabilities = false }: Deploying = {},
 ): Promise<Graph> {
   const deployment = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
@@ -136,7 +136,7 @@ async function evaluated(image: HostTensor, outputs: Graph["outputs"]): Promise<
 }
 
 /** What training's own network says: normalised, mirrored, scored by prototypes, cut. */
-async function trained(image: HostTensor, options: AnswerOptions) {
+async function trained(image: HostTensor, options: PredictionOptions) {
   const { features: found, cut } = features(image);
   const seen = networkOutputs({ features: found, logits: network.head(found, inferencePass) });
   const { predicted, uncertainty } = prototypeScore(network, vectors, options)(seen);
@@ -148,7 +148,7 @@ async function trained(image: HostTensor, options: AnswerOptions) {
 }
 
 /** Eq. 4 of training's own network, class by class: K + 1 maps of H * W. */
-async function trainedProbabilities(image: HostTensor, { score, temperature }: AnswerOptions, gamma: number) {
+async function trainedProbabilities(image: HostTensor, { score, temperature }: PredictionOptions, gamma: number) {
   const { features: found, cut } = features(image);
   const cosines = similarities(network.project(found, inferencePass), storedPrototypes(vectors));
   const sharp = upsampleScores(sharpened(cosines, temperature));

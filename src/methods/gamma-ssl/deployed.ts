@@ -59,7 +59,7 @@ export function deployedGraph(
 }
 
 /**
- * What `answerOf` says, spelt for speed: similarities [1, K, h, w] -> the class of each pixel, int64, and the confidence in it,
+ * What `gammaPrediction` says, spelt for speed: similarities [1, K, h, w] -> the class of each pixel, int64, and the confidence in it,
  * [1, H', W'].
  */
 function answered(

@@ -2,7 +2,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { cast, div, maximum, mul, number, scale } from "../../engine/ops/elementwise.js";
 import { sum } from "../../engine/ops/reduce.js";
 import { agreement } from "./agreement.js";
-import { answerOf } from "./answer.js";
+import { gammaPrediction } from "./gammaPrediction.js";
 import { type Certainty, isConsistent, type Pixels } from "./gammaSolver.js";
 import type { GammaOptions } from "./options.js";
 import { peak } from "./segmentation.js";
@@ -15,7 +15,7 @@ export function pixelsOf(target: Value, query: Value, valid: Value, options: Gam
   const sharp = (): Value => query;
   const logits = (): Value => scale(query, options.headTemperature);
   return {
-    ...answerOf(options, { sharp, logits }),
+    ...gammaPrediction(options, { sharp, logits }),
     peak: peak(query),
     consistent: isConsistent(target, query),
     valid,

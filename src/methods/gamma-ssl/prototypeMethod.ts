@@ -2,8 +2,8 @@ import { constant } from "../../engine/graph/value.js";
 import { inferencePass } from "../../networks/layers/pass.js";
 import { type FitPass, inTurn } from "../fitting.js";
 import type { OnePassMethod, PrototypeMethod } from "../method.js";
-import type { AnswerOptions } from "./answer.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
+import type { PredictionOptions } from "./gammaPrediction.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { prototypeScore } from "./prototypeScore.js";
@@ -37,7 +37,7 @@ export const noSsl: PrototypeMethod = {
 export const prototypeMethod = (
   method: PrototypeMethod,
   network: GammaNetwork,
-  options: AnswerOptions & Pick<GammaOptions, "prototypes">,
+  options: PredictionOptions & Pick<GammaOptions, "prototypes">,
 ): OnePassMethod => ({
   ...method,
   kind: "one-pass",

@@ -2,7 +2,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
 import { inferencePass } from "../../networks/layers/pass.js";
 import type { Score } from "../networkOutputs.js";
-import { type AnswerOptions, answerOf } from "./answer.js";
+import { gammaPrediction, type PredictionOptions } from "./gammaPrediction.js";
 import type { GammaNetwork } from "./network.js";
 import { storedPrototypes } from "./prototypes.js";
 import { sharpened, similarities } from "./segmentation.js";
@@ -12,9 +12,9 @@ import { sharpened, similarities } from "./segmentation.js";
  * the query, the head's class and probability.
  */
 export const prototypeScore =
-  (network: GammaNetwork, prototypes: Value, options: AnswerOptions): Score =>
+  (network: GammaNetwork, prototypes: Value, options: PredictionOptions): Score =>
   (outputs) => {
-    const { predicted, confidence } = answerOf(options, {
+    const { predicted, confidence } = gammaPrediction(options, {
       sharp: () => {
         const embeddings = network.project(outputs.features, inferencePass);
         return outputs.enlarge(sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { UserError } from "../../../platform/errors.js";
 import { findClasses } from "../classesFile.js";
 import { listImages } from "../files.js";
+import { likelyLabels } from "../likelyLabels.js";
 import { pairUp, unlabelledItems } from "../pairUp.js";
 import type { Reader } from "../reader.js";
 import { keepListed, readList } from "../readList.js";
@@ -35,6 +36,7 @@ export const folder: Reader = {
     if (labels === undefined && options.has("classes")) {
       throw new UserError("folder: classes are given, but no labels", { hint: "add labels=<folder of label maps>" });
     }
+    const unasked = labels === undefined ? likelyLabels(images) : [];
     const labelling = labels === undefined ? null : await findClasses("folder", root, options.text("classes"));
     const all =
       labels === undefined
@@ -43,13 +45,14 @@ export const folder: Reader = {
             imageSuffix,
             labelSuffix,
           });
+    const problems = [...all.problems, ...unasked];
     const split = options.text("split");
-    if (split === undefined) return { ...all, labelling };
+    if (split === undefined) return { items: all.items, labelling, problems };
     if (!/^[\w.-]+$/.test(split)) {
       throw new UserError(`folder: split is "${split}"`, { hint: "a split is the name of a list, such as train" });
     }
     const entries = await readList("folder", root, [`${split}.txt`, `ImageSets/Segmentation/${split}.txt`]);
     const listed = keepListed(all.items, entries);
-    return { items: listed.items, labelling, problems: [...all.problems, ...listed.problems] };
+    return { items: listed.items, labelling, problems: [...problems, ...listed.problems] };
   },
 };

@@ -246,3 +246,22 @@ test.skipIf(!existsSync(real))("the real KITTI and comma10k open and read (needs
   }
   expect(Object.values(counts)).toEqual([200, 200, 290, 420, 298, 149]);
 });
+
+test("folder: label maps that are read as images are pointed out, with the spec that reads them as labels", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, {
+      "img/1.jpg": jpeg,
+      "img/deep/2.jpg": jpeg,
+      "gt/1.png": idMap(4, 2, [0, 1]),
+      "gt/deep/2.png": idMap(4, 2, [0, 1]),
+      "other/1.jpg": jpeg,
+    });
+    const { items, problems } = await openDataset(`folder:${root}`);
+    expect(items).toHaveLength(5);
+    expect(problems).toMatchObject([
+      { severity: "warning", code: "labels-among-images", hint: expect.stringContaining("images=img&labels=gt") },
+    ]);
+    expect((await openDataset(`folder:${root}?images=img`)).problems).toEqual([]);
+    // Two cameras with the same names are no labels.
+    expect((await openDataset(`folder:${root}?images=gt`)).problems).toEqual([]);
+  }));

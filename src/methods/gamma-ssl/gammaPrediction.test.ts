@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evaluateOnce } from "../../../test/expectGradient.js";
 import { constant } from "../../engine/graph/value.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
-import { type AnswerOptions, answerOf } from "./answer.js";
+import { gammaPrediction, type PredictionOptions } from "./gammaPrediction.js";
 import { sharpened } from "./segmentation.js";
 
 /** Two pixels, two classes: the first scores of both pixels, then the second ones. */
@@ -20,19 +20,19 @@ test.each([
   ["head", "cosine", [1, 1], [odds(3), odds(1)]],
   ["head", "softmax", [1, 1], [odds(3), odds(1)]],
 ] as const)("query %s, score %s: worked by hand", async (query, score, predicted, confidence) => {
-  const options: AnswerOptions = { branches: { target: "head", query }, score, temperature: TEMPERATURE };
-  const found = await evaluateOnce({ ...answerOf(options, { sharp: () => sharp, logits: () => logits }) }, {});
+  const options: PredictionOptions = { branches: { target: "head", query }, score, temperature: TEMPERATURE };
+  const found = await evaluateOnce({ ...gammaPrediction(options, { sharp: () => sharp, logits: () => logits }) }, {});
   expect([...found.predicted!.data].map(Number)).toEqual(predicted);
   expect([...floats(found.confidence, "confidence")]).toEqual(confidence.map((value) => expect.closeTo(value, 5)));
 });
 
 test("only the branch that answers is computed", () => {
-  const options = (query: "head" | "prototypes"): AnswerOptions => ({
+  const options = (query: "head" | "prototypes"): PredictionOptions => ({
     branches: { target: "head", query },
     score: "softmax",
     temperature: TEMPERATURE,
   });
   const never = (): never => expect.fail("not to be looked at");
-  expect(() => answerOf(options("prototypes"), { sharp: () => sharp, logits: never })).not.toThrow();
-  expect(() => answerOf(options("head"), { sharp: never, logits: () => logits })).not.toThrow();
+  expect(() => gammaPrediction(options("prototypes"), { sharp: () => sharp, logits: never })).not.toThrow();
+  expect(() => gammaPrediction(options("head"), { sharp: never, logits: () => logits })).not.toThrow();
 });
