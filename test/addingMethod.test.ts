@@ -37,7 +37,7 @@ let town: Dataset;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "adding-method-"));
-  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "cache", "scenes") });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "cache") });
   source = await open(SOURCE);
   town = await open(`scenes:town?split=test&count=2&${SIZE}`);
   await fakeRun(join(root, "run"), SOURCE);

@@ -27,7 +27,7 @@ let data: Record<"source" | "validation" | "town" | "forest", Dataset>;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "baselines-"));
-  const open = (spec: string) => openDataset(spec, { cache: join(root, "cache", "scenes") });
+  const open = (spec: string) => openDataset(spec, { cache: join(root, "cache") });
   data = {
     source: await open(SOURCE),
     validation: await open(`scenes:city?split=val&count=4&${SIZE}`),

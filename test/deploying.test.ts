@@ -45,7 +45,7 @@ beforeAll(async () => {
   model = join(run, "model.onnx");
   const { code, stderr } = await gssl(["export", run, "--cache", join(root, "cache")]);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
-  const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
+  const source = await openDataset(SOURCE, { cache: join(root, "cache") });
   await writeFiles(join(root, "mixed-sizes"), {
     "a.png": await readFile(source.items[0]!.image),
     "drive/b.jpg": await testImage(130, 70, 2).jpeg().toBuffer(),
@@ -98,7 +98,7 @@ test("each image leaves classes, uncertainty, an overlay and what is certain, at
 });
 
 test("G6: gssl score reads what predict wrote of images twice as high as those of training, with the classes.json beside it", async () => {
-  const source = await openDataset(SOURCE, { cache: join(root, "cache", "scenes") });
+  const source = await openDataset(SOURCE, { cache: join(root, "cache") });
   const twice = (file: string): Promise<Buffer> =>
     sharp(file).resize({ width: 192, kernel: "nearest" }).toColourspace("b-w").png().toBuffer();
   const files: Record<string, Buffer> = {};

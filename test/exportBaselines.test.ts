@@ -74,7 +74,7 @@ function image(height: number, width: number): RgbImage {
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "export-baselines-"));
-  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "cache", "scenes") });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "cache") });
   source = await open(SOURCE);
   validation = await open(`scenes:city?split=val&count=6&${SIZE}`);
   const config = await fakeRun(folderOf("run"), SOURCE);

@@ -92,7 +92,7 @@ export async function exportModel(folder: string, options: ExportOptions = {}): 
   const { to = join(folder, name), threads = availableParallelism(), cache = cacheFolder() } = options;
   if (extname(to) !== ".onnx") throw new UserError(`"${to}": wanted a file that ends in .onnx`, { code: "bad-option" });
   const run = await openRun(folder, options.checkpoint);
-  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(cache, "scenes") });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache });
   const work: Work = {
     run,
     runtime: nodeRuntime({ threads }),

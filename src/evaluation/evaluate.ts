@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { openDataset } from "../data/datasets/openDataset.js";
@@ -133,7 +133,7 @@ async function openEvaluation(
   if (!options.allowSeen) for (const { config } of runs) await refuseSeen(config, checked, { open, onNote });
   const prepared: Prepared[] = [];
   for (const [index, run] of runs.entries()) {
-    const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+    const source = await openDataset(run.config.source, { cache });
     const { sourceVal } = options;
     const validation = await openHeldOut({ source, sourceVal, select, cache, onProgress, onNote });
     requireClasses({ source, validation, run, datasets });

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { cacheMemory, ImageCache } from "../data/loader/imageCache.js";
@@ -63,7 +62,7 @@ export async function measuredGradients(
 export async function lossGradients(
   choice: GradientChoice & { readonly cache?: string | undefined },
 ): Promise<GradientTable> {
-  const cache = join(choice.cache ?? cacheFolder(), "scenes");
+  const cache = choice.cache ?? cacheFolder();
   const table = await measuredGradients(nodeRuntime({ optimise: false }), choice, { cache });
   if (table !== null) return table;
   throw new UserError(`${choice.ablation ?? choice.profile} has no stage "${choice.stage}"`, {

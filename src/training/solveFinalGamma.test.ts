@@ -34,7 +34,7 @@ beforeAll(async () => {
   const tiny = { source: SOURCE, targets: ["scenes:town?split=train&count=3&height=64&width=96"], classes: 19 };
   await writeTinyRun(join(root, "run"), { ...tiny, solvesFinalGamma: true });
   await writeTinyRun(join(root, "mean"), { ...tiny, trace: [{ gamma: 0.5, certain: 0.4 }] });
-  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: root });
   [source, target] = [await open(SOURCE), await open(tiny.targets[0]!)];
   run = await openRun(join(root, "run"));
 });

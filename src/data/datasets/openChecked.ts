@@ -13,13 +13,13 @@ export interface CheckedDataset {
 export interface OpenCheckedOptions {
   /** Folder where drawn scenes and remembered checks are kept. */
   readonly cache: string;
-  readonly onProgress?: (what: "drawing" | "checking", done: number, total: number) => void;
+  readonly onProgress?: (what: "preparing" | "checking", done: number, total: number) => void;
 }
 
 /** Open a data set and check it. What one command has checked, another does not check again. */
 export async function openChecked(spec: string, { cache, onProgress }: OpenCheckedOptions): Promise<CheckedDataset> {
-  const telling = (what: "drawing" | "checking") => (done: number, total: number) => onProgress?.(what, done, total);
-  const dataset = await openDataset(spec, { cache: join(cache, "scenes"), onProgress: telling("drawing") });
+  const telling = (what: "preparing" | "checking") => (done: number, total: number) => onProgress?.(what, done, total);
+  const dataset = await openDataset(spec, { cache, onProgress: telling("preparing") });
   // Specs hold paths as they were typed, so the folder they were typed in is part of what they mean.
   const key = createHash("sha256")
     .update(`${resolve(".")}\n${dataset.spec}`)

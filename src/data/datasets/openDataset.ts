@@ -11,13 +11,14 @@ import { comma10k } from "./readers/comma10k.js";
 import { folder } from "./readers/folder.js";
 import { kitti } from "./readers/kitti.js";
 import { manifest } from "./readers/manifest.js";
+import { mcap } from "./readers/mcap.js";
 import { sax } from "./readers/sax.js";
 import { scenes } from "./readers/scenes.js";
 import { wilddash } from "./readers/wilddash.js";
 import { formatSpec, parseSpec } from "./spec.js";
 
 const table: Record<string, Reader> = Object.fromEntries(
-  [cityscapes, bdd, kitti, wilddash, sax, camvid, comma10k, folder, manifest, scenes].map((reader) => [
+  [cityscapes, bdd, kitti, wilddash, sax, camvid, comma10k, folder, manifest, mcap, scenes].map((reader) => [
     reader.name,
     reader,
   ]),
@@ -73,11 +74,12 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
         `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,
     });
   }
+  const kept = (await found.prepare?.(items)) ?? items;
   return {
     spec: formatSpec({ ...spec, options: options.resolved }),
-    items: unlabelled ? items.map((item) => ({ ...item, labels: null })) : items,
+    items: unlabelled ? kept.map((item) => ({ ...item, labels: null })) : kept,
     labelling: unlabelled ? null : found.labelling,
-    problems: relevant(found.problems, items, unlabelled),
+    problems: relevant(found.problems, kept, unlabelled),
   };
 }
 
@@ -89,7 +91,8 @@ function relevant(problems: readonly Problem[], items: readonly Item[], unlabell
   );
 }
 
-function selected(items: readonly Item[], options: Options): Item[] {
+/** What `every`, `except` and `limit` keep of a sorted list. */
+export function selected<Kept>(items: readonly Kept[], options: Options): Kept[] {
   const every = options.count("every");
   const except = options.count("except");
   if (every !== undefined && except !== undefined) {

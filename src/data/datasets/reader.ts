@@ -7,10 +7,16 @@ import type { Problem } from "./problem.js";
 
 /** What opening needs from outside. */
 export interface OpenOptions {
-  /** Where drawn scenes are kept. Readers of files on disk do not need it. */
+  /** Where drawn scenes and images of logs are kept. Readers of files on disk do not need it. */
   readonly cache?: string;
-  /** Called while scenes are drawn. */
+  /** Called while scenes are drawn, or images taken out of a log. */
   readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** The cache folder, for a reader that cannot do without. */
+export function requireCache({ cache }: OpenOptions, what: string): string {
+  if (cache !== undefined) return cache;
+  throw new UserError(`${what} needs a cache folder`, { hint: "pass { cache: folder }" });
 }
 
 /** What a reader found on disk. */
@@ -18,6 +24,8 @@ export interface Found {
   readonly items: readonly Item[];
   readonly labelling: Labelling | null;
   readonly problems: readonly Problem[];
+  /** Makes the files of the items that are kept, where they are not on disk yet, and says where they are. */
+  prepare?(kept: readonly Item[]): Promise<readonly Item[]>;
 }
 
 /** One kind of data set: where its files lie and what its labels mean. */
@@ -85,6 +93,19 @@ export class Options {
     if (!/^[1-9]\d{0,8}$/.test(given)) {
       throw new UserError(`${this.#reader}: ${key} is "${printable(given)}", wanted a whole number from 1`, {
         hint: `for example ${key}=8`,
+      });
+    }
+    this.resolved.set(key, given);
+    return Number(given);
+  }
+
+  /** A number from 0 up; undefined if it was not given. */
+  number(key: string): number | undefined {
+    const given = this.#given.get(key);
+    if (given === undefined) return undefined;
+    if (!/^\d{1,12}(\.\d{1,9})?$/.test(given)) {
+      throw new UserError(`${this.#reader}: ${key} is "${printable(given)}", wanted a number from 0`, {
+        hint: `for example ${key}=2.5`,
       });
     }
     this.resolved.set(key, given);

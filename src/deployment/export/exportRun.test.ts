@@ -31,7 +31,7 @@ let ready: Deployable;
 let exported: BuiltModel<ModelInfo>;
 
 const run = (name: string): string => join(root, name);
-const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: root });
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "export-"));

@@ -23,7 +23,7 @@ export interface ProbabilitiesOptions extends Omit<Watching, "onNote"> {
 /** Write K + 1 class probabilities of each image (Eq. 4) as .npy, for the runs of γ-SSL among some runs. */
 export async function probabilitiesOf(folders: readonly string[], options: ProbabilitiesOptions): Promise<void> {
   const { on, to, threads = availableParallelism(), cache = cacheFolder() } = options;
-  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(cache, "scenes") });
+  const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache });
   const datasets: Dataset[] = [];
   for (const spec of on) datasets.push(await open(spec));
   for (const folder of folders) {

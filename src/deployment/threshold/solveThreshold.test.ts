@@ -27,7 +27,7 @@ let ready: Deployable;
 let request: ThresholdRequest;
 let solved: ThresholdFile;
 
-const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: join(root, "scenes") });
+const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache: root });
 const withLabels = (): string => `folder:${join(root, "images")}?images=img&labels=gt&classes=cityscapes-train-ids`;
 
 beforeAll(async () => {

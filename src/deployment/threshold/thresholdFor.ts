@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
@@ -47,7 +46,7 @@ export async function thresholdFor(folder: string, options: ThresholdOptions): P
   const onProgress = cancellable(options);
   const rule: ThresholdRule = share === undefined ? { kind: "consistency", views, seed } : { kind: "share", share };
   const run = await openRun(folder, checkpoint);
-  const source = await openDataset(run.config.source, { cache: join(cache, "scenes") });
+  const source = await openDataset(run.config.source, { cache });
   const open = async (spec: string): Promise<Dataset> => {
     const telling = (what: string, done: number, total: number): void => onProgress(`${what} ${spec}`, done, total);
     return (await openValidated(spec, { cache, onProgress: telling })).dataset;

@@ -1,8 +1,8 @@
-import { UserError } from "../../../platform/errors.js";
+import { join } from "node:path";
 import { drawnScenesCategories, drawnScenesIds } from "../../labels/drawnScenes.js";
 import { sceneFiles } from "../../scenes/cache.js";
 import { openScenes } from "../../scenes/scenes.js";
-import type { Reader } from "../reader.js";
+import { type Reader, requireCache } from "../reader.js";
 
 /** What a spec of drawn scenes can say; scenes/spec.ts checks the values. */
 const KEYS = ["split", "count", "seed", "height", "width"] as const;
@@ -19,10 +19,9 @@ export const scenes: Reader = {
     width: "in pixels (default 256)",
     classes: "cityscapes (default) or categories: seven, for small images",
   },
-  async open(domain, options, { cache, onProgress }) {
-    if (cache === undefined) {
-      throw new UserError(`scenes: ${domain} needs a cache folder to be drawn to`, { hint: "pass { cache: folder }" });
-    }
+  async open(domain, options, context) {
+    const cache = join(requireCache(context, `scenes: ${domain}`), "scenes");
+    const { onProgress } = context;
     const given = Object.fromEntries(KEYS.flatMap((key) => (options.has(key) ? [[key, options.text(key)!]] : [])));
     const opened = await openScenes(
       { ...given, domain },
