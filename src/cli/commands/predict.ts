@@ -8,11 +8,15 @@ import { screenOn } from "../trainStatus.js";
 
 export const predict = command({
   name: "predict",
-  about: "predict images and videos with an exported model: classes, uncertainty, and what is certain of each",
+  about:
+    "predict images, videos and robot logs with an exported model: classes, uncertainty, and what is certain of each",
   words: {
     model: required(text("<model>", "file that gssl export wrote")),
     inputs: required(
-      texts("<inputs...>", "images, folders of them, patterns such as 'drive/*.jpg', videos (with ffmpeg)"),
+      texts(
+        "<inputs...>",
+        "images, folders of them, patterns such as 'drive/*.jpg', videos (with ffmpeg), robot logs (.mcap, or 'mcap:drive.mcap?topic=/camera/image')",
+      ),
     ),
   },
   flags: {
@@ -53,7 +57,7 @@ type Predictions = Awaited<ReturnType<Library["predict"]>>;
 /** Images named in the summary; predictions.json has them all. */
 const MOST_NAMED = 10;
 
-function* summary({ images, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
+function* summary({ images, logs, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
   const mean = images.reduce((total, { certain }) => total + certain, 0) / Math.max(1, images.length);
   const strange = images.filter(({ outOfDomain }) => outOfDomain);
   yield `${images.length === 1 ? "1 image" : `${images.length} images`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
@@ -63,5 +67,6 @@ function* summary({ images, skipped, outOfDomainRule }: Predictions, to: string)
       yield `  ${id}  ${(100 * certain).toFixed(1)} % certain`;
     if (strange.length > MOST_NAMED) yield `  and ${strange.length - MOST_NAMED} more`;
   }
+  for (const { log, layout } of logs) yield `${join(to, log)}, with the layout ${join(to, layout)}`;
   yield `${join(to, "index.html")}, ${join(to, "predictions.json")}`;
 }

@@ -55,13 +55,7 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
       hint: `${knownHint(spec.reader, Object.keys(readers))}; one of your own comes with --plugin`,
     });
   }
-  const known = [...Object.keys(reader.options), ...Object.keys(genericOptions)];
-  for (const key of spec.options.keys()) {
-    if (!known.includes(key)) {
-      throw new UserError(`${reader.name} has no option "${printable(key)}"`, { hint: knownHint(key, known) });
-    }
-  }
-  const options = new Options(reader.name, spec.options);
+  const options = readOptions(reader, spec.options);
   const found = await reader.open(spec.path, options, context);
   const items = selected([...found.items].sort(byId), options);
   const blind = options.has("unlabelled") && options.choice("unlabelled", ["true", "false"], "true") === "true";
@@ -71,7 +65,7 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
     throw new UserError(`"${printable(text)}" holds no images`, {
       hint:
         why ??
-        `${found.items.length} were there before every, except and limit; ${reader.name} takes ${known.join(", ")}`,
+        `${found.items.length} were there before every, except and limit; ${reader.name} takes ${optionNames(reader).join(", ")}`,
     });
   }
   const kept = (await found.prepare?.(items)) ?? items;
@@ -81,6 +75,20 @@ export async function openDataset(text: string, context: OpenOptions = {}): Prom
     labelling: unlabelled ? null : found.labelling,
     problems: relevant(found.problems, kept, unlabelled),
   };
+}
+
+/** Names of the options that a reader takes. */
+const optionNames = (reader: Reader): string[] => [...Object.keys(reader.options), ...Object.keys(genericOptions)];
+
+/** The options of a spec, all of them known to its reader. */
+export function readOptions(reader: Reader, given: ReadonlyMap<string, string>): Options {
+  const known = optionNames(reader);
+  for (const key of given.keys()) {
+    if (!known.includes(key)) {
+      throw new UserError(`${reader.name} has no option "${printable(key)}"`, { hint: knownHint(key, known) });
+    }
+  }
+  return new Options(reader.name, given);
 }
 
 /** Without what was noticed about labels nobody asked for, and about doubtful names of images that were not kept. */

@@ -83,6 +83,11 @@ export class ImageLog {
     );
   }
 
+  /** How the messages of a topic are written: by one channel as a rule, by several where several nodes wrote them. */
+  channelsOf(topic: string): { readonly channel: Channel; readonly schema: Schema }[] {
+    return this.#channels.filter(({ channel }) => channel.topic === topic);
+  }
+
   /** The images of a topic, in order of log time. No chunk is read. */
   async frames(topic: string): Promise<Frame[]> {
     const places = await this.log.places(topic);
@@ -136,6 +141,7 @@ function idOf({ logTime, nth }: MessagePlace): string {
 
 interface ImageChannel {
   readonly channel: Channel;
+  readonly schema: Schema;
   readonly type: string;
   readonly decode: (data: Uint8Array) => ImageMessage;
 }
@@ -151,10 +157,10 @@ function imageChannel(channel: Channel, schema: Schema | undefined): ImageChanne
       if (!usual) throw new RangeError(`its ${type} is defined with other fields than that of ROS`);
       return readRosImage(type, encoding, data);
     };
-    return [{ channel, type, decode }];
+    return [{ channel, schema, type, decode }];
   }
   if (!Object.hasOwn(foxgloveImages, type)) return [];
-  if (encoding === "protobuf") return [{ channel, type, decode: (data) => readProtobufImage(type, data) }];
-  if (encoding === "json") return [{ channel, type, decode: (data) => readJsonImage(type, data) }];
+  if (encoding === "protobuf") return [{ channel, schema, type, decode: (data) => readProtobufImage(type, data) }];
+  if (encoding === "json") return [{ channel, schema, type, decode: (data) => readJsonImage(type, data) }];
   return [];
 }

@@ -23,7 +23,7 @@ export interface PredictOptions {
 }
 
 /**
- * Predict images and videos with an exported model that has a γ, and write classes, uncertainty and overlays of each. Inputs are files,
+ * Predict images, videos and robot logs with an exported model that has a γ, and write classes, uncertainty and overlays of each. Inputs are files,
  * folders and patterns; all are found before the first is read.
  */
 export async function predict(model: string, inputs: readonly string[], options: PredictOptions): Promise<Predictions> {

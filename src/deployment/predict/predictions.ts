@@ -2,7 +2,7 @@
 export interface ImageReport {
   readonly id: string;
   readonly file: string;
-  /** Which frame of a video, from 1. */
+  /** Which frame of a video, or which image of those taken from a log, from 1. */
   readonly frame?: number;
   /** Size of the image, and of what was written. */
   readonly width: number;
@@ -26,6 +26,13 @@ export interface Predictions {
   readonly images: readonly ImageReport[];
   /** Each video again, as an mp4 of the frames beside what is certain of them. */
   readonly videos: readonly { readonly file: string; readonly video: string }[];
+  /** Each robot log again, with what the model says of its images, and a layout to look at it in Foxglove or Lichtblick. */
+  readonly logs: readonly {
+    readonly file: string;
+    readonly topic: string;
+    readonly log: string;
+    readonly layout: string;
+  }[];
   /** What could not be read, and why. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }

@@ -27,7 +27,7 @@ const MOST_CODE = 65_535;
 export const mostUncertain = (score: ModelInfo["score"]): number => (score === "cosine" ? 2 : 1);
 
 /** Uncertainty as 16-bit codes, evenly: uncertainty = code * mostUncertain / 65535. */
-function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["score"]): Uint16Array {
+export function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["score"]): Uint16Array {
   const factor = MOST_CODE / mostUncertain(score);
   return Uint16Array.from(similarity, (s) => Math.min(MOST_CODE, Math.max(0, Math.round((1 - s) * factor))));
 }
@@ -68,7 +68,7 @@ export async function writePanels(
   }
 }
 
-const jpegOf = (
+export const jpegOf = (
   rgb: Uint8Array,
   { width, height }: { readonly width: number; readonly height: number },
   widest = width,
