@@ -3,6 +3,7 @@ import { readImage } from "../data/datasets/readImage.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { scaledTo } from "../data/loader/readScaled.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
+import { requireSides } from "../inference/imageOutputs.js";
 import { readRegularFile } from "../platform/files.js";
 import type { ModelDescription } from "./model/modelDescription.js";
 import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./model/segment.js";
@@ -41,8 +42,9 @@ export class Segmenter {
   async segment(image: string | RgbImage): Promise<Segmentation> {
     const original = typeof image === "string" ? await readImage(image) : image;
     const name = typeof image === "string" ? image : "the image";
-    const { height } = trainingSize(original, this.description.height);
-    return segmented(this.#model, await scaledTo(original, height, name), original);
+    const size = trainingSize(original, this.description.height);
+    requireSides(size); // before a line of pixels is scaled to a height
+    return segmented(this.#model, await scaledTo(original, size.height, name), original);
   }
 
   /** Free the model's memory. */

@@ -23,9 +23,13 @@ export async function readImage(file: string): Promise<RgbImage> {
   return (await decodeImage(await readBytes(file, "image"), file)).image;
 }
 
-/** The same from bytes that were read already, with what its header says. */
-export async function decodeImage(bytes: Uint8Array, file: string): Promise<{ image: RgbImage; header: ImageHeader }> {
-  const header = await imageHeader(bytes, file);
+/** The same from bytes that were read already, with what its header says. Nothing of more than `most` pixels is decoded. */
+export async function decodeImage(
+  bytes: Uint8Array,
+  file: string,
+  most = MOST_PIXELS,
+): Promise<{ image: RgbImage; header: ImageHeader }> {
+  const header = await imageHeader(bytes, file, most);
   try {
     // Into sRGB first, by the embedded profile if there is one: converted last, CMYK loses its blacks. Transparency is
     // dropped, not mixed with black.
@@ -60,7 +64,7 @@ export async function tryImage(bytes: Uint8Array, file: string): Promise<ImageHe
 }
 
 /** Refuses bombs, strangers and empty files before a pixel is decoded. */
-async function imageHeader(bytes: Uint8Array, file: string): Promise<ImageHeader> {
+async function imageHeader(bytes: Uint8Array, file: string, most = MOST_PIXELS): Promise<ImageHeader> {
   if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
   if (hasEndlessExif(bytes)) {
     throw new DataError("image-damaged", file, "has EXIF data that leads to itself, or has no end", {
@@ -73,6 +77,7 @@ async function imageHeader(bytes: Uint8Array, file: string): Promise<ImageHeader
   } catch (cause) {
     throw refusal(bytes, file, cause);
   }
+  if (metadata.width * metadata.height > most) throw tooLarge(file, most);
   const { format, autoOrient, orientation, pages, hasAlpha, compression } = metadata;
   if (!FORMATS.has(format) || (format === "heif" && compression !== "av1")) throw unsupported(file, format);
   return {
@@ -90,12 +95,7 @@ function open(bytes: Uint8Array) {
 
 function refusal(bytes: Uint8Array, file: string, cause: unknown): DataError {
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (message.includes("exceeds pixel limit")) {
-    return new DataError("image-too-large", file, `has more than ${MOST_PIXELS} pixels`, {
-      hint: "scale it down, or cut it into tiles",
-      cause,
-    });
-  }
+  if (message.includes("exceeds pixel limit")) return tooLarge(file, MOST_PIXELS, cause);
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   if (/^.{4}ftyp(hei|hev|mif1|msf1)/s.test(head)) return unsupported(file, "HEIC", cause);
   if (message.includes("unsupported image format")) {
@@ -104,6 +104,13 @@ function refusal(bytes: Uint8Array, file: string, cause: unknown): DataError {
       : unsupported(file, kindOf(bytes), cause);
   }
   return damagedImage(bytes, file, cause);
+}
+
+function tooLarge(file: string, most: number, cause?: unknown): DataError {
+  return new DataError("image-too-large", file, `has more than ${most} pixels`, {
+    hint: "scale it down, or cut it into tiles",
+    cause,
+  });
 }
 
 function kindOf(bytes: Uint8Array): string {

@@ -79,7 +79,8 @@ export async function segmented(
   };
 }
 
-function atLeast(similarity: Float32Array, gamma: number): Uint8Array {
+/** 1 where a similarity is at least γ, else 0. γ is rounded as the model rounds it. */
+export function atLeast(similarity: Float32Array, gamma: number): Uint8Array {
   const least = Math.fround(gamma);
   return Uint8Array.from(similarity, (value) => (value >= least ? 1 : 0));
 }

@@ -18,6 +18,9 @@ const LARGE_OUTPUTS = 32 * 2 ** 20;
 /** The code of errors about what a model gives. */
 export const MODEL_OUTPUT = "model-output";
 
+/** The code of errors of the runtime itself, e.g. for want of memory. */
+export const RUNTIME_FAILED = "runtime-failed";
+
 /** A session of any onnxruntime flavour behind our own interface, with feeds checked before the runtime sees them. */
 export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inputs, outputs }: Signature): Program {
   requireNames("inputs", session.inputNames, inputs);
@@ -38,7 +41,7 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
         [...outputs.keys()].map((name) => [name, fillsFetches && into[name] ? wrap(into[name]) : null]),
       );
       const results = await session.run(wrapped, fetches).catch((cause: unknown) => {
-        throw new UserError(`the runtime failed: ${messageOf(cause)}`, { cause });
+        throw new UserError(`the runtime failed: ${messageOf(cause)}`, { code: RUNTIME_FAILED, cause });
       });
       return Object.fromEntries(
         [...outputs].map(([name, { dtype, shape }]) => {
