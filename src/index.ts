@@ -78,3 +78,5 @@ export type { TrainingPlan } from "./training/dryRun.js";
 export { replayStep } from "./training/nonFinite.js";
 export { planTraining, type TrainOptions, train } from "./training/train.js";
 export type { TrainEvent } from "./training/trainEvents.js";
+// The page that runs models in a browser
+export { checkSite, type SiteEntry, type SiteOptions, siteFiles, writeSite } from "./viewer/site.js";

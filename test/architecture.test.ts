@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
 import { expect, test } from "vitest";
 
@@ -20,6 +20,7 @@ const order = [
   ...["model", "export", "threshold", "predict", "*"].map((name) => `deployment/${name}`),
   "report",
   "experiments",
+  ...["*", "page"].map((name) => `viewer/${name}`),
   ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],
   "cli",
 ];
@@ -49,13 +50,15 @@ const forNode = [
   "deployment",
   "experiments",
   "report",
+  "viewer/site.ts",
+  "viewer/examples.ts",
   "cli",
 ];
 
 /** Every file of src with the files it imports, as paths from src. */
 const imports = new Map(
   readdirSync("src", { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => name.split(sep).join("/"))
     .sort()
     .map((name) => [name, importsOf(name)] as const),
@@ -65,10 +68,11 @@ function importsOf(name: string): string[] {
   const text = readFileSync(join("src", name), "utf8");
   return [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, path]) => {
     if (!path!.startsWith(".")) return path!;
-    return normalize(join(dirname(name), path!))
+    const module = normalize(join(dirname(name), path!))
       .split(sep)
       .join("/")
-      .replace(/\.js$/, ".ts");
+      .replace(/\.js$/, "");
+    return existsSync(join("src", `${module}.tsx`)) ? `${module}.tsx` : `${module}.ts`;
   });
 }
 
@@ -129,12 +133,17 @@ test("what runs in a browser reaches no Node and no native package", () => {
     reached.add(file);
     for (const path of imports.get(file) ?? []) visit(path);
   };
-  for (const entry of ["web.ts", "metrics.ts"]) visit(entry);
+  const page = ["main.tsx", "engine/worker.ts", "serviceWorker.ts"].map((name) => `viewer/page/${name}`);
+  for (const entry of ["web.ts", "metrics.ts", ...page]) visit(entry);
   expect([...reached].filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
     "@bufbuild/protobuf",
     "@bufbuild/protobuf/codegenv2",
+    "@preact/signals",
+    "fast-png",
     "onnxruntime-common",
     "onnxruntime-web",
+    "preact",
+    "preact/hooks",
   ]);
 });
 

@@ -11,6 +11,7 @@ import { chromium } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportModel, Segmenter } from "../src/index.js";
+import { runtimeFiles, runtimeFolder } from "../src/viewer/manifest.js";
 import { testImage } from "./folders.js";
 import { writeTinyRun } from "./tinyRun.js";
 
@@ -58,7 +59,10 @@ test("the tarball has what README links to, and no tests, maps or build records"
   const named = Object.values(exports).flatMap((entry) =>
     typeof entry === "string" ? [entry] : Object.values(entry!),
   );
-  for (const path of [bin.gssl, ...named]) expect(files).toContain((path as string).replace("./", ""));
+  const page = ["index.html", "sw.js", `${runtimeFolder}/${runtimeFiles.wasm[0]}`].map(
+    (name) => `dist/viewer/page/${name}`,
+  );
+  for (const path of [bin.gssl, ...named, ...page]) expect(files).toContain((path as string).replace("./", ""));
 });
 
 test("gssl runs from an empty project, and says its version", async () => {

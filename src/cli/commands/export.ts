@@ -1,7 +1,8 @@
+import { UserError } from "../../platform/errors.js";
 import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
-import { choice, required, text, toggle, usually } from "../flags.js";
+import { choice, required, text, texts, toggle, usually } from "../flags.js";
 import { methodHelp } from "../methodHelp.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
@@ -28,6 +29,9 @@ export const exportModel = command({
     probabilities: toggle("one more output: K + 1 class probabilities of each pixel, the last for none of them"),
     calibrate: text("<spec>", "images to find the ranges of 8-bit integers on; the source when left out"),
     on: text("<spec>", "labelled images to measure what --fp16 and --int8 lose; the source when left out"),
+    page: text("<folder>", "also write a web page that runs the model in its visitor's browser, as static files"),
+    beside: texts("<models...>", "--page: exported models to compare with, on the same page"),
+    examples: texts("<images...>", "--page: images it begins with; drawn streets when left out"),
     sourceVal,
     gmmPrior: choice(
       "<how>",
@@ -40,8 +44,11 @@ export const exportModel = command({
     json,
   },
   help: ({ exportableMethods }) => methodHelp(exportableMethods(), () => ""),
-  async run({ run, json, gmmPrior: prior, ...options }, { library, signal }) {
+  async run({ run, json, gmmPrior: prior, page, beside = [], examples, ...options }, { library, signal }) {
     const screen = screenOn(process.stderr);
+    if (page !== undefined) await library.checkSite(page, beside, { examples });
+    else if (beside.length > 0 || examples !== undefined)
+      throw new UserError("--beside and --examples go with --page <folder>", { code: "bad-option" });
     const exported = await library.exportModel(run, {
       ...options,
       ...(prior && { baselines: { prior } }),
@@ -50,10 +57,13 @@ export const exportModel = command({
       onNote: screen.line,
       signal,
     });
+    const models = [...exported.files.map(({ path }) => path), ...beside];
+    const site = page === undefined ? undefined : await library.writeSite(page, models, { examples });
     screen.passing("");
-    if (json) printJson(exported, 1);
+    if (json) printJson({ ...exported, ...(site !== undefined && { page: site }) }, 1);
     else {
       for (const line of library.describeExport(exported)) print(line);
+      if (site !== undefined) print(`${site}  (a page for any web server; see docs/page.md)`);
       if (options.method === "gamma-ssl")
         printNext("predict", exported.files[0]!.path, "<folder of images>", "--to", "predictions");
     }

@@ -1,0 +1,49 @@
+import type { ModelDescription } from "../deployment/model/modelDescription.js";
+
+/** A file that the page checks after the download. */
+export interface SiteFile {
+  /** Address relative to the page. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A model of the site. */
+export interface SiteModel extends ModelDescription, SiteFile {
+  readonly name: string;
+  /** The scores that γ is compared with lie between these; null where the method's scale has no ends. */
+  readonly scoreRange: readonly [least: number, most: number] | null;
+  /** Out of domain: less than `leastCertain` of an image is certain at the model's own γ. Null for a baseline, which has none. */
+  readonly domain: { readonly leastCertain: number; readonly mean: number; readonly rule: string } | null;
+}
+
+export interface SiteExample {
+  readonly name: string;
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `models.json` of a site: what the page reads first. */
+export interface SiteManifest {
+  readonly version: 1;
+  /** Changes when any file of the site does. */
+  readonly id: string;
+  readonly models: readonly SiteModel[];
+  readonly examples: readonly SiteExample[];
+  /** The WebAssembly part of each kind of ONNX Runtime. */
+  readonly runtimes: Readonly<Record<RuntimeKind, SiteFile>>;
+  /** What the page needs without a network. */
+  readonly offline: readonly string[];
+}
+
+/** The version is part of the folder's name, so that an address always gives the same bytes. */
+export const runtimeFolder = "ort-1.30.0";
+
+/** Files of onnxruntime-web: its script first, then what it loads. */
+export const runtimeFiles = {
+  wasm: ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"],
+  webgpu: ["ort.jspi.min.mjs", "ort-wasm-simd-threaded.jspi.mjs", "ort-wasm-simd-threaded.jspi.wasm"],
+} as const;
+
+export type RuntimeKind = keyof typeof runtimeFiles;

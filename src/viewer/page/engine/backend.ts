@@ -1,0 +1,163 @@
+/// <reference lib="dom" />
+import { signal } from "@preact/signals";
+import type { RuntimeKind, SiteManifest, SiteModel } from "../../manifest.js";
+import { Engine } from "./engine.js";
+import type { Maps, Progress } from "./protocol.js";
+import { largestDifference, MOST_DIFFERENCE } from "./testTile.js";
+
+/** What the visitor asked for in the address: `?backend=webgpu` is not put off by speed, but by wrong results it is. */
+export type Preference = "auto" | RuntimeKind;
+
+/** What computes now, and why nothing faster does. */
+export interface Computing {
+  readonly kind: RuntimeKind;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/**
+ * Models on the fastest runtime that gives right results. WebAssembly computes from the start. Where there is a graphics processor, WebGPU
+ * is loaded beside it, and takes over a model once it gave the same scores for a test tile and for an image, in less time.
+ */
+export class Backend {
+  readonly computing = signal<Computing>(onWasm("starting"));
+  /** For the visitor: something fell back. */
+  readonly notice = signal<string | null>(null);
+  readonly #preference: Preference;
+  readonly #runtimes: SiteManifest["runtimes"];
+  readonly #wasm: Engine;
+  #gpu: Engine | null = null;
+  /** Why WebGPU is not used, for all models. */
+  #refused: string | null = null;
+  /** Models by sha256: those WebGPU computes, and why it does not compute others. */
+  readonly #verdicts = new Map<string, Verdict>();
+
+  constructor(preference: Preference, runtimes: SiteManifest["runtimes"]) {
+    this.#preference = preference;
+    this.#runtimes = runtimes;
+    this.#wasm = new Engine("wasm", runtimes.wasm);
+    if (preference === "wasm") this.#refused = "WebGPU was not asked for";
+    this.#tell(null);
+  }
+
+  async open(model: SiteModel, onProgress: (progress: Progress) => void): Promise<void> {
+    await this.#wasm.open(model, onProgress);
+    this.#tell(model);
+  }
+
+  async segment(model: SiteModel, image: ImageBitmap): Promise<Maps> {
+    if (this.#gpu !== null && this.#verdicts.get(model.sha256)?.used) {
+      try {
+        const maps = await this.#gpu.segment(model, image);
+        this.#tell(model);
+        return maps;
+      } catch (error) {
+        this.#dropGpu(`WebGPU failed: ${(error as Error).message}`);
+      }
+    }
+    const maps = await this.#wasm.segment(model, image);
+    this.#tell(model);
+    return maps;
+  }
+
+  /** Find out whether WebGPU may compute a model, given an image and what WebAssembly says of it. Each model is tested once. */
+  consider(model: SiteModel, image: ImageBitmap, right: Maps): void {
+    if (this.#refused !== null || this.#verdicts.has(model.sha256)) return;
+    this.#verdicts.set(model.sha256, { used: false, reason: "WebGPU is being tested" });
+    this.#tell(model);
+    void createImageBitmap(image).then(async (copy) => {
+      const verdict = await this.#judge(model, copy, right).catch((error: Error) => ({
+        used: false,
+        reason: `WebGPU failed: ${error.message}`,
+      }));
+      copy.close();
+      this.#verdicts.set(model.sha256, verdict);
+      this.#tell(model);
+    });
+  }
+
+  async #judge(model: SiteModel, image: ImageBitmap, right: Maps): Promise<Verdict> {
+    const missing = await this.#missing();
+    if (missing !== null) {
+      this.#refused = missing;
+      return { used: false, reason: missing };
+    }
+    this.#gpu ??= this.#startGpu();
+    return this.#test(this.#gpu, model, image, right);
+  }
+
+  async #missing(): Promise<string | null> {
+    const { gpu } = navigator as Navigator & { gpu?: { requestAdapter(): Promise<Adapter | null> } };
+    if (gpu === undefined) return "this browser has no WebGPU";
+    if (!("Suspending" in WebAssembly)) return "WebGPU needs a browser that can suspend WebAssembly (JSPI)";
+    const adapter = await gpu.requestAdapter();
+    if (adapter === null) return "there is no graphics processor for WebGPU";
+    const software = adapter.info?.isFallbackAdapter ?? false;
+    return software && this.#preference === "auto" ? "WebGPU would compute in software here" : null;
+  }
+
+  #startGpu(): Engine {
+    const gpu = new Engine("webgpu", this.#runtimes.webgpu);
+    gpu.onLost = (why) => this.#dropGpu(`the graphics processor was lost (${why || "no reason given"})`);
+    return gpu;
+  }
+
+  async #test(gpu: Engine, model: SiteModel, image: ImageBitmap, right: Maps): Promise<Verdict> {
+    const { adapter } = await gpu.open(model, () => {});
+    const onTile = largestDifference(await this.#wasm.tile(model), await gpu.tile(model));
+    if (onTile > MOST_DIFFERENCE) return wrong(onTile, "a test tile");
+    await gpu.segment(model, image); // the first image of a size compiles its shaders
+    const maps = await gpu.segment(model, image);
+    const onImage = largestDifference(right, maps);
+    if (onImage > MOST_DIFFERENCE) return wrong(onImage, "an image");
+    const times = `${maps.milliseconds.toFixed(0)} ms, WebAssembly ${right.milliseconds.toFixed(0)} ms`;
+    if (this.#preference === "auto" && maps.milliseconds > right.milliseconds)
+      return { used: false, reason: `WebGPU (${adapter}) is slower here: ${times}` };
+    const agrees = `agrees with WebAssembly to ${Math.max(onTile, onImage).toExponential(0)}`;
+    return { used: true, reason: `${adapter}: ${agrees}; ${times} an image` };
+  }
+
+  #dropGpu(why: string): void {
+    if (this.#gpu === null) return;
+    this.#gpu.close();
+    this.#gpu = null;
+    this.#refused = why;
+    this.#verdicts.clear();
+    this.#tell(null);
+    this.notice.value = `${why[0]!.toUpperCase()}${why.slice(1)}. WebAssembly computes instead.`;
+  }
+
+  #tell(model: SiteModel | null): void {
+    const verdict = model === null ? undefined : this.#verdicts.get(model.sha256);
+    this.computing.value = verdict?.used
+      ? { kind: "webgpu", title: "WebGPU", reason: verdict.reason }
+      : onWasm(verdict?.reason ?? this.#refused, this.#wasm.threads);
+  }
+}
+
+interface Verdict {
+  readonly used: boolean;
+  readonly reason: string;
+}
+
+interface Adapter {
+  readonly info?: { readonly isFallbackAdapter?: boolean };
+}
+
+const wrong = (by: number, where: string): Verdict => ({
+  used: false,
+  reason: `WebGPU gives wrong results: its scores differ by ${by.toPrecision(2)} on ${where}, more than ${MOST_DIFFERENCE}`,
+});
+
+function onWasm(why: string | null, threads = 1): Computing {
+  const many = threads > 1;
+  const single = globalThis.crossOriginIsolated
+    ? "this machine has one processor"
+    : "threads need cross-origin isolation, which the page has after a reload";
+  const reasons = [...(many ? [] : [single]), ...(why === null ? [] : [why])];
+  return {
+    kind: "wasm",
+    title: many ? `WebAssembly · ${threads} threads` : "WebAssembly · 1 thread",
+    reason: reasons.join("; "),
+  };
+}

@@ -1,0 +1,148 @@
+/// <reference lib="dom" />
+import { scaledRgb } from "../../../data/images/scale.js";
+import type { RgbImage } from "../../../data/images/tensors.js";
+import { type LoadedModel, loadModel, trainingSize } from "../../../deployment/model/segment.js";
+import type { Runtime } from "../../../engine/runtime/runtime.js";
+import { type OrtWeb, webRuntime } from "../../../engine/runtime/web.js";
+import { floats } from "../../../engine/tensor/hostTensor.js";
+import { imageOutputs } from "../../../inference/imageOutputs.js";
+import { packError, UserError } from "../../../platform/errors.js";
+import { runtimeFiles, runtimeFolder, type SiteModel } from "../../manifest.js";
+import { download } from "./download.js";
+import type { Answer, Call, Maps, Opened, Progress, Start } from "./protocol.js";
+import { testTile } from "./testTile.js";
+
+/** A worker that computes with one kind of ONNX Runtime. Calls are answered one after the other. */
+declare const self: {
+  postMessage(message: Answer, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<Start | Call>) => void) | null;
+};
+
+/** The parts of onnxruntime-web's environment that are set here. */
+interface OrtModule extends OrtWeb {
+  readonly env: {
+    readonly wasm: { wasmPaths?: string; wasmBinary?: ArrayBuffer; numThreads?: number };
+    readonly webgpu: { readonly device: Promise<LosableDevice> };
+  };
+}
+interface LosableDevice {
+  readonly lost: Promise<{ readonly message: string }>;
+  readonly adapterInfo?: { readonly vendor?: string; readonly architecture?: string; readonly description?: string };
+}
+
+interface Engine {
+  readonly ort: OrtModule;
+  readonly runtime: Runtime;
+}
+
+let start: Start;
+let engine: Promise<Engine> | undefined;
+let watched = false;
+let queue: Promise<void> = Promise.resolve();
+const models = new Map<string, LoadedModel>();
+
+self.onmessage = ({ data }) => {
+  if ("kind" in data) {
+    start = data;
+    return;
+  }
+  queue = queue.then(() => answer(data));
+};
+
+async function answer(call: Call): Promise<void> {
+  const { id } = call;
+  try {
+    if (call.call === "open") {
+      const opened = await open(...call.given, (progress) => self.postMessage({ id, progress }));
+      self.postMessage({ id, answer: opened });
+      return;
+    }
+    const maps =
+      call.call === "tile"
+        ? await computed(modelOf(call.given[0]), testTile)
+        : await segment(modelOf(call.given[0]), call.given[1]);
+    self.postMessage({ id, answer: maps }, [maps.classes.buffer, maps.score.buffer]);
+  } catch (error) {
+    self.postMessage({ id, error: packError(error) });
+  }
+}
+
+async function startEngine({ kind, base, threads, runtime }: Start, onProgress: OnBytes): Promise<Engine> {
+  const folder = new URL(`${runtimeFolder}/`, base).href;
+  const [ort, wasm] = await Promise.all([
+    import(/* @vite-ignore */ `${folder}${runtimeFiles[kind][0]}`) as Promise<OrtModule>,
+    download({ ...runtime, address: new URL(runtime.file, base).href }, onProgress),
+  ]);
+  ort.env.wasm.wasmPaths = folder;
+  ort.env.wasm.wasmBinary = wasm.buffer;
+  ort.env.wasm.numThreads = threads;
+  return { ort, runtime: webRuntime(ort, { executionProviders: [kind] }) };
+}
+
+type OnBytes = (bytes: number) => void;
+
+async function open(model: SiteModel, onProgress: (progress: Progress) => void): Promise<Opened> {
+  const { file, bytes, name, sha256 } = model;
+  const total = bytes + (engine === undefined ? start.runtime.bytes : 0);
+  const received = { model: 0, runtime: 0 };
+  const counting =
+    (part: keyof typeof received): OnBytes =>
+    (count) => {
+      received[part] = count;
+      onProgress({ received: received.model + received.runtime, total });
+    };
+  engine ??= startEngine(start, counting("runtime"));
+  const wanted = { ...model, address: new URL(file, start.base).href };
+  const [{ ort, runtime }, contents] = await Promise.all([engine, download(wanted, counting("model"))]);
+  models.set(sha256, await loadModel(runtime, contents, { file: name, gamma: undefined }));
+  return { threads: start.threads, adapter: start.kind === "webgpu" ? await watchDevice(ort) : null };
+}
+
+/** Tell when the graphics processor is gone: a driver restarted, a laptop slept. Gives the name of the device. */
+async function watchDevice(ort: OrtModule): Promise<string> {
+  const device = await ort.env.webgpu.device;
+  if (!watched) {
+    watched = true;
+    void device.lost.then(({ message }) => self.postMessage({ lost: message }));
+  }
+  const { description, vendor, architecture } = device.adapterInfo ?? {};
+  return description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed";
+}
+
+function modelOf(sha256: string): LoadedModel {
+  const model = models.get(sha256);
+  if (model === undefined) throw new UserError("this model is not loaded");
+  return model;
+}
+
+async function segment(model: LoadedModel, bitmap: ImageBitmap): Promise<Maps> {
+  const image = pixelsOf(bitmap);
+  bitmap.close();
+  return computed(model, scaledRgb(image, trainingSize(image, model.description.height)));
+}
+
+async function computed({ program, description }: LoadedModel, image: RgbImage): Promise<Maps> {
+  const started = performance.now();
+  const outputs = await imageOutputs(program, image);
+  const milliseconds = performance.now() - started;
+  const score =
+    description.gamma === null
+      ? floats(outputs.uncertainty, "uncertainty").map((value) => -value)
+      : floats(outputs.similarity, "similarity").slice();
+  const classes = (outputs.class!.data as Uint8Array).slice();
+  return { width: image.width, height: image.height, classes, score, milliseconds };
+}
+
+function pixelsOf(bitmap: ImageBitmap): RgbImage {
+  const { width, height } = bitmap;
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const rgb = new Uint8Array(width * height * 3);
+  for (let i = 0, to = 0; to < rgb.length; i += 4, to += 3) {
+    rgb[to] = data[i]!;
+    rgb[to + 1] = data[i + 1]!;
+    rgb[to + 2] = data[i + 2]!;
+  }
+  return { rgb, width, height };
+}

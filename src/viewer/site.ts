@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readImage } from "../data/datasets/readImage.js";
+import { descriptionOf } from "../deployment/model/modelDescription.js";
+import { infoOf } from "../deployment/model/modelInfo.js";
+import { leastCertain, outOfDomainRule } from "../deployment/predict/outOfDomain.js";
+import { mostUncertain } from "../deployment/predict/writePrediction.js";
+import { readModel } from "../engine/onnx/readModel.js";
+import { writeAtomically } from "../platform/atomicFile.js";
+import { UserError } from "../platform/errors.js";
+import { makeFolder, readIfThere, readRegularFile } from "../platform/files.js";
+import { type Example, exampleImages } from "./examples.js";
+import {
+  type RuntimeKind,
+  runtimeFiles,
+  runtimeFolder,
+  type SiteFile,
+  type SiteManifest,
+  type SiteModel,
+} from "./manifest.js";
+
+/** What a site shows besides its models. */
+export interface SiteOptions {
+  /** Images to begin with, as files; drawn streets when left out. They become part of the site. */
+  readonly examples?: readonly string[] | undefined;
+}
+
+/** A file of a site, by its exact path. */
+export interface SiteEntry {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** More would not be looked at, and every visitor loads what is chosen. */
+const MOST_MODELS = 8;
+
+/**
+ * All files of the page that runs exported models in a browser, by path ("index.html", "models/…"): what `writeSite` writes and a server
+ * can serve from memory. Names of all but index.html, models.json and sw.js contain their hash or version.
+ */
+export async function siteFiles(models: readonly string[], options: SiteOptions = {}): Promise<Map<string, SiteEntry>> {
+  if (models.length === 0 || models.length > MOST_MODELS) {
+    throw new UserError(`a page of ${models.length} models: wanted 1 to ${MOST_MODELS}`, { code: "bad-option" });
+  }
+  const files = await builtPage();
+  const names = uniqueNames(models);
+  const listed: SiteModel[] = [];
+  for (const [i, path] of models.entries()) {
+    const bytes = await readRegularFile(path);
+    const model = siteModel(bytes, path, names[i]!);
+    if (listed.every(({ sha256 }) => sha256 !== model.sha256)) listed.push(model);
+    put(files, model.file, bytes);
+  }
+  const examples = (await exampleImages(options.examples)).map(({ name, jpeg, width, height }: Example) => {
+    const file = `examples/${sha256Of(jpeg).slice(0, 16)}.jpg`;
+    put(files, file, jpeg);
+    return { name, file, width, height };
+  });
+  const runtimes = Object.fromEntries(
+    Object.entries(runtimeFiles).map(([kind, parts]) => [kind, siteFile(files, `${runtimeFolder}/${parts.at(-1)!}`)]),
+  ) as Record<RuntimeKind, SiteFile>;
+  // WebGPU's runtime is kept once a visitor has used it.
+  const offline = [...files.keys()].filter(
+    (path) => path !== "sw.js" && !runtimeFiles.webgpu.some((name) => path === `${runtimeFolder}/${name}`),
+  );
+  const id = sha256Of([...files].map(([path, { bytes }]) => `${path} ${sha256Of(bytes)}\n`).join("")).slice(0, 16);
+  const manifest: SiteManifest = { version: 1, id, models: listed, examples, runtimes, offline };
+  put(files, "models.json", Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
+  put(files, "sw.js", Buffer.concat([Buffer.from(`const SITE = "${id}";\n`), files.get("sw.js")!.bytes]));
+  return files;
+}
+
+/** Refuse what `writeSite` would refuse, before the work that leads to it: a folder that cannot be made, models and images that cannot be read. */
+export async function checkSite(folder: string, models: readonly string[], options: SiteOptions = {}): Promise<void> {
+  await makeFolder(folder);
+  await builtPage();
+  for (const path of models) siteModel(await readRegularFile(path), path, path);
+  for (const path of options.examples ?? []) await readImage(path);
+}
+
+/** Write the page and its models into a folder: a static site for any server. Returns the path of its index.html. */
+export async function writeSite(folder: string, models: readonly string[], options: SiteOptions = {}): Promise<string> {
+  const files = await siteFiles(models, options);
+  for (const [path, { bytes }] of files) {
+    const to = join(folder, path);
+    await makeFolder(dirname(to));
+    await writeAtomically(to, bytes);
+  }
+  return join(folder, "index.html");
+}
+
+/** The page as the build left it beside this file. */
+async function builtPage(): Promise<Map<string, SiteEntry>> {
+  const folder = fileURLToPath(new URL("page", import.meta.url));
+  const files = new Map<string, SiteEntry>();
+  if ((await readIfThere(join(folder, "index.html"))) === null) {
+    throw new UserError(`${folder} has no index.html: the page is not built`, { hint: "npm run build" });
+  }
+  for (const found of (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())) {
+    const path = join(found.parentPath, found.name);
+    put(files, path.slice(folder.length + 1).replaceAll("\\", "/"), await readRegularFile(path));
+  }
+  return files;
+}
+
+function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
+  const { metadata } = readModel(bytes, path);
+  const sha256 = sha256Of(bytes);
+  const info = metadata.method === undefined ? infoOf(metadata, path) : null;
+  return {
+    name,
+    file: `models/${sha256.slice(0, 16)}.onnx`,
+    bytes: bytes.length,
+    sha256,
+    ...descriptionOf(metadata, path),
+    scoreRange: info === null ? null : [1 - mostUncertain(info.score), 1],
+    domain:
+      info === null
+        ? null
+        : {
+            leastCertain: leastCertain(info.expectedCertain),
+            mean: info.expectedCertain.mean,
+            rule: outOfDomainRule(info.expectedCertain),
+          },
+  };
+}
+
+/** Names of files, with as much of the path as tells them apart. */
+function uniqueNames(paths: readonly string[]): string[] {
+  return paths.map((path) => {
+    const same = paths.filter((other) => basename(other) === basename(path));
+    return same.length === 1 ? basename(path, ".onnx") : join(basename(dirname(path)), basename(path, ".onnx"));
+  });
+}
+
+const sha256Of = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+  ".onnx": "application/octet-stream",
+  ".jpg": "image/jpeg",
+};
+
+function put(files: Map<string, SiteEntry>, path: string, bytes: Uint8Array): void {
+  files.set(path, { type: types[extname(path)] ?? "application/octet-stream", bytes });
+}
+
+function siteFile(files: ReadonlyMap<string, SiteEntry>, file: string): SiteFile {
+  const { bytes } = files.get(file)!;
+  return { file, bytes: bytes.length, sha256: sha256Of(bytes) };
+}

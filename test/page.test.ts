@@ -1,0 +1,435 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompressSync, crc32, deflateSync, gzipSync } from "node:zlib";
+import { decode } from "fast-png";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Segmenter } from "../src/index.js";
+import type { SiteManifest } from "../src/viewer/manifest.js";
+import { testImage } from "./folders.js";
+import { writeTinyRun } from "./tinyRun.js";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
+const withoutChromium = existsSync(CHROMIUM) ? false : `no Chromium at ${CHROMIUM}; set CHROMIUM to its path`;
+const inChromium = test.skipIf(withoutChromium !== false);
+
+let root: string;
+let site: string;
+let image: string;
+let manifest: SiteManifest;
+let server: Server;
+let address: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "page-"));
+  const run = join(root, "run");
+  await writeTinyRun(run, { source: SOURCE, targets: [SOURCE], classes: 19, trace: [{ gamma: 0.9, certain: 0.5 }] });
+  site = join(root, "site");
+  image = join(root, "street.png");
+  // As high as training's images: nothing is scaled, and the page computes what Node computes.
+  await testImage(96, 64, 7).png().toFile(image);
+  const words = [
+    "export",
+    run,
+    "--fp16",
+    "--page",
+    site,
+    "--examples",
+    image,
+    "--cache",
+    join(root, "cache"),
+    "--json",
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, ["dist/cli/main.js", ...words]);
+  expect((JSON.parse(stdout) as { page: string }).page).toBe(join(site, "index.html"));
+  manifest = JSON.parse(await readFile(join(site, "models.json"), "utf8"));
+  server = await served(site);
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  if (withoutChromium === false) {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+test("a site lists its models with length and sha256, and has every file that it names", async () => {
+  expect(manifest.models.map(({ name, precision }) => [name, precision])).toEqual([
+    ["model", "float32"],
+    ["model.fp16", "float16"],
+  ]);
+  expect(manifest.models[0]).toMatchObject({ scoreRange: [-1, 1], height: 64, gamma: expect.any(Number) });
+  expect(manifest.examples.map(({ name }) => name)).toEqual(["street"]);
+  const files = (await readdir(site, { recursive: true, withFileTypes: true }))
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name).slice(site.length + 1));
+  for (const { file } of [...manifest.models, ...manifest.examples, ...Object.values(manifest.runtimes)])
+    expect(files).toContain(file);
+  for (const file of manifest.offline) expect(files).toContain(file);
+  // What may be kept for ever lies in these folders, under a name that has its hash or its version.
+  const changing = files.filter((file) => !/^(assets|models|examples|ort-[\d.]+)\//.test(file));
+  expect(changing.sort()).toEqual(["index.html", "models.json", "sw.js"]);
+});
+
+test("the page without model and runtime is smaller than 60 KB compressed", async () => {
+  const page = (await readdir(site, { recursive: true, encoding: "utf8" })).filter((path) =>
+    /^(index\.html|sw\.js|assets.*\.(js|css))$/.test(path),
+  );
+  expect(page.length).toBeGreaterThan(4);
+  const bytes = await Promise.all(page.map((path) => readFile(join(site, path))));
+  const total = (compress: (bytes: Uint8Array) => Uint8Array): number =>
+    bytes.reduce((sum, one) => sum + compress(one).length, 0);
+  expect(total((one) => gzipSync(one))).toBeLessThan(60_000);
+  expect(total((one) => brotliCompressSync(one))).toBeLessThan(60_000);
+});
+
+test("--beside and --examples without --page, and a model that is none, are refused before anything is computed", async () => {
+  const gssl = (...words: string[]): Promise<{ stderr: string; code: number }> =>
+    promisify(execFile)(process.execPath, ["dist/cli/main.js", "export", join(root, "run"), ...words]).then(
+      () => ({ stderr: "", code: 0 }),
+      (error: { stderr: string; code: number }) => error,
+    );
+  expect(await gssl("--examples", image)).toMatchObject({ code: 2, stderr: expect.stringContaining("go with --page") });
+  expect(await gssl("--page", join(root, "other"), "--beside", image)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("street.png is not an ONNX file"),
+  });
+});
+
+interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly troubles: string[];
+}
+
+/** A page in a context of its own, with what it complains about. */
+async function open(
+  options: Parameters<Browser["newContext"]>[0] = {},
+  { query = "", prepare }: { query?: string; prepare?: (context: BrowserContext) => Promise<unknown> } = {},
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(300_000); // for what hangs: a busy machine takes many times as long as an idle one
+  await prepare?.(context);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    // Software WebGL, a machine without a graphics processor and a test that blocks workers: none is the page's.
+    if (!/GL Driver Message|No available adapters|blocked by Playwright/.test(message.text()))
+      troubles.push(message.text());
+  });
+  await page.goto(`${address}${query}`);
+  return { page, context, troubles };
+}
+
+const shown = (page: Page): Promise<unknown> => page.waitForSelector("canvas[data-shown]");
+const opens = (page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> =>
+  page.locator("input[type=file][multiple]").setInputFiles(file);
+
+async function downloaded(page: Page, name: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name, exact: true }).click(),
+  ]);
+  return readFile(await download.path());
+}
+
+/** Move a range input as a visitor does. */
+const slide = (page: Page, label: RegExp, value: number): Promise<void> => page.getByLabel(label).fill(String(value));
+
+/** Colours of the canvas at places in the image of the test (96 x 64). */
+const colours = (page: Page): Promise<number[][]> =>
+  page.evaluate(async () => {
+    const canvas = document.querySelector("canvas")!;
+    await new Promise(requestAnimationFrame);
+    const [copy, times] = [new OffscreenCanvas(canvas.width, canvas.height), canvas.width / 96];
+    const context = copy.getContext("2d")!;
+    context.drawImage(canvas, 0, 0);
+    const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return Array.from({ length: 96 * 64 }, (_, i) => {
+      const at = 4 * (Math.floor((Math.floor(i / 96) + 0.5) * times) * width + Math.floor(((i % 96) + 0.5) * times));
+      return [...data.slice(at, at + 3)];
+    });
+  });
+
+inChromium("an image that is dropped gives what Node gives; γ and classes change what is painted", async () => {
+  const { page, context, troubles } = await open();
+  await shown(page);
+  const bytes = [...(await readFile(image))];
+  const transfer = await page.evaluateHandle((contents) => {
+    const made = new DataTransfer();
+    made.items.add(new File([new Uint8Array(contents)], "dropped.png", { type: "image/png" }));
+    return made;
+  }, bytes);
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  await page.getByRole("button", { name: /^dropped\.png \d+ % certain/ }).waitFor();
+
+  const { file, gamma } = manifest.models[0]!;
+  const node = await Segmenter.open(join(site, file), { threads: 1 });
+  const wanted = await node.segment(image);
+  await node.close();
+  const numbers = JSON.parse((await downloaded(page, "Numbers, JSON")).toString()) as {
+    certain: number;
+    uncertaintyStep: number;
+    classes: { name: string; share: number }[];
+  };
+  const uncertainty = decode(await downloaded(page, "Uncertainty, 16 bits"));
+  const classes = decode(await downloaded(page, "Class ids"));
+  expect([uncertainty.width, uncertainty.height, uncertainty.depth]).toEqual([96, 64, 16]);
+  const furthest = Math.max(
+    ...Array.from(uncertainty.data, (code, i) => Math.abs(code * numbers.uncertaintyStep - wanted.uncertainty[i]!)),
+  );
+  expect(furthest).toBeLessThan(1e-3);
+  const different = wanted.classes.filter((k, i) => k !== classes.data[i]).length;
+  expect(different / wanted.classes.length).toBeLessThan(0.001);
+  expect(Math.abs(numbers.certain - wanted.certainShare!)).toBeLessThan(0.005);
+
+  // Only what is certain, all over the canvas: black where the similarity is below γ.
+  await slide(page, /wipe/, 0);
+  const black = async (): Promise<number> => (await colours(page)).filter((c) => c.every((v) => v === 0)).length / 6144;
+  expect(Math.abs(1 - (await black()) - wanted.certainShare!)).toBeLessThan(0.01);
+  const other = (gamma! + 1) / 2;
+  await slide(page, /^γ$/, other);
+  const share = wanted.uncertainty.filter((u) => 1 - u >= other).length / wanted.uncertainty.length;
+  await page.getByText(`${(100 * share).toFixed(1)} %`, { exact: true }).waitFor();
+  expect(Math.abs(1 - (await black()) - share)).toBeLessThan(0.01);
+  await page.getByRole("button", { name: /^model's/ }).click();
+  expect(await page.getByLabel(/^γ$/).inputValue().then(Number)).toBeCloseTo(gamma!, 2);
+
+  // A class that is hidden shows the image itself.
+  const segmentation = async (): Promise<number[][]> => {
+    const { data, channels } = decode(await downloaded(page, "Segmentation"));
+    return Array.from(wanted.classes, (_, i) => [...data.slice(channels * i, channels * i + 3)]);
+  };
+  const painted = await segmentation();
+  const { data: pixels } = decode(await readFile(image));
+  const most = numbers.classes.reduce((best, one) => (one.share > best.share ? one : best));
+  const k = numbers.classes.indexOf(most);
+  await page.getByRole("button", { name: new RegExp(`^${most.name}`) }).click();
+  for (const [i, colour] of (await segmentation()).entries()) {
+    if (i % 7 === 0) expect(colour).toEqual(classes.data[i] === k ? [...pixels.slice(3 * i, 3 * i + 3)] : painted[i]);
+  }
+
+  // A lost WebGL context comes back with what it showed.
+  const before = await colours(page);
+  await page.evaluate(async () => {
+    const canvas = document.querySelector("canvas")!;
+    const lose = canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")!;
+    lose.loseContext();
+    await new Promise((done) => setTimeout(done, 50));
+    const restored = new Promise((done) => canvas.addEventListener("webglcontextrestored", done));
+    lose.restoreContext();
+    await restored;
+  });
+  expect(await colours(page)).toEqual(before);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+/** A PNG of one grey, of any size: its lines are zeros, which compress to little. */
+function greyPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Uint8Array): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const lines = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height), { level: 1 });
+  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", lines), chunk("IEND", Buffer.alloc(0))]);
+}
+
+inChromium("files that cannot be shown are refused with the reason, and the page goes on", async () => {
+  const { page, context, troubles } = await open();
+  await shown(page);
+  const alert = page.getByRole("alert").first();
+  const png = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
+  await opens(page, png("empty.png", Buffer.alloc(0)));
+  await page.getByText("empty.png is empty: it has 0 bytes").first().waitFor();
+  expect(await alert.textContent()).toContain("copy or export it again");
+  await opens(page, png("huge.png", greyPng(10_000, 10_000)));
+  await page.getByText("huge.png has 100 megapixels (10000 × 10000), at most 50 can be opened").first().waitFor();
+  await opens(page, png("notes.png", Buffer.from("not an image")));
+  await page.getByText("notes.png is not an image that this browser can read").first().waitFor();
+  await opens(page, png("thin.png", greyPng(4, 4000)));
+  await page
+    .getByText(/an image of 1 x 64: wanted sides of 16 to 8192 pixels/)
+    .first()
+    .waitFor();
+  await opens(page, image);
+  await shown(page);
+  await page.getByRole("button", { name: /^street\.png \d+ % certain/ }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+inChromium("two models side by side; a second visit has threads and needs no network", async () => {
+  const { page, context, troubles } = await open();
+  await shown(page);
+  expect(await page.locator(".badge").textContent()).toContain("1 thread");
+  expect(await page.locator(".badge").textContent()).toContain("cross-origin isolation");
+  await page.getByLabel("beside").selectOption("model.fp16");
+  await page.waitForFunction(() => document.querySelectorAll("canvas[data-shown]").length === 2);
+  await page.waitForFunction(() => document.querySelectorAll(".verdict .certain").length === 2);
+  expect(await page.getByLabel(/^γ$/).count()).toBe(2);
+  expect(await page.locator(".stage h2").allTextContents()).toEqual(["model", "model.fp16"]);
+
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await context.setOffline(true);
+  await page.reload();
+  await shown(page);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  expect(await page.locator(".badge").textContent()).toMatch(/WebAssembly · \d threads/);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+/**
+ * In the place of onnxruntime-web's WebGPU build: the WebAssembly build under its name, whose device can be lost, and whose scores can be
+ * wrong. The real one takes a minute of a processor to compile its shaders where there is no graphics processor.
+ */
+const standIn = (error: number): string => `
+import * as ort from "./ort.wasm.min.mjs";
+const lost = new Promise((done) => { new BroadcastChannel("gpu").onmessage = () => done({ message: "driver restarted" }); });
+export const { Tensor } = ort;
+export const env = {
+  wasm: { set wasmPaths(path) { ort.env.wasm.wasmPaths = path; }, set numThreads(n) { ort.env.wasm.numThreads = n; } },
+  webgpu: { device: Promise.resolve({ lost, adapterInfo: { description: "stand-in" } }) },
+};
+env.wasm.wasmBinary = undefined;
+export const InferenceSession = {
+  async create(bytes, options) {
+    const session = await ort.InferenceSession.create(bytes, { ...options, executionProviders: ["wasm"] });
+    return {
+      inputNames: session.inputNames,
+      outputNames: session.outputNames,
+      release: () => session.release(),
+      async run(...given) {
+        const results = await session.run(...given);
+        results.similarity.data[100] += ${error};
+        return results;
+      },
+    };
+  },
+};`;
+
+const withStandIn = (error: number) => async (context: BrowserContext) => {
+  await context.route("**/ort.jspi.min.mjs", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: standIn(error) }),
+  );
+  await context.route("**/*.jspi.wasm", (route) => route.continue());
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, "gpu", { value: { requestAdapter: () => Promise.resolve({ info: {} }) } });
+  });
+};
+
+inChromium(
+  "WebGPU computes once it agrees with WebAssembly; lost, WebAssembly goes on and the page says so",
+  async () => {
+    const options = { serviceWorkers: "block" } as const;
+    const { page, context, troubles } = await open(options, { query: "?backend=webgpu", prepare: withStandIn(0) });
+    await shown(page);
+    const badge = page.locator(".badge");
+    await page.waitForFunction(() => /^WebGPU/.test(document.querySelector(".badge")!.textContent!));
+    expect(await badge.textContent()).toMatch(/stand-in: agrees with WebAssembly to 0e\+0/i);
+    await page.evaluate(() => new BroadcastChannel("gpu").postMessage("lost"));
+    await page.getByRole("status").filter({ hasText: "The graphics processor was lost (driver restarted)" }).waitFor();
+    expect(await badge.textContent()).toMatch(/^WebAssembly.*driver restarted/);
+    await opens(page, image);
+    await page.getByRole("button", { name: /^street\.png \d+ % certain/ }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  },
+);
+
+inChromium("WebGPU that is wrong by more than 1e-3 at one pixel is not used; a damaged model is not run", async () => {
+  const options = { serviceWorkers: "block" } as const;
+  const wrong = await open(options, { query: "?backend=webgpu", prepare: withStandIn(0.002) });
+  await wrong.page
+    .locator(".badge", { hasText: "WebGPU gives wrong results: its scores differ by 0.0020 on a test tile" })
+    .waitFor();
+  expect(await wrong.page.locator(".badge").textContent()).toMatch(/^WebAssembly/);
+  await wrong.context.close();
+
+  const bytes = await readFile(join(site, manifest.models[0]!.file));
+  bytes[bytes.length >> 1]! ^= 1;
+  const damaged = await open(options, {
+    prepare: (context) => context.route("**/models/*.onnx", (route) => route.fulfill({ body: bytes })),
+  });
+  await damaged.page.getByText(/\.onnx has the sha256 [0-9a-f]{12}…, wanted [0-9a-f]{12}…/).waitFor();
+  await damaged.context.close();
+});
+
+inChromium("axe-core finds nothing serious, light and dark, wide and narrow; the keyboard reaches γ", async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  for (const options of [{}, { colorScheme: "dark", viewport: { width: 390, height: 844 } }] as const) {
+    const { page, context, troubles } = await open(options);
+    await shown(page);
+    await page.locator(".badge summary").click();
+    await page.evaluate(axe); // the page's own policy would refuse it as a script element
+    const found = await page.evaluate(async () => {
+      const { axe: tool } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await tool.run();
+      return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
+    });
+    expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
+    const { width } = page.viewportSize()!;
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.reload();
+    await shown(page);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the image");
+    const before = await page.getByLabel(/^γ$/).inputValue();
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement?.id.startsWith("gamma-"))) break;
+    }
+    await page.keyboard.press("ArrowRight");
+    expect(Number(await page.getByLabel(/^γ$/).inputValue())).toBeGreaterThan(Number(before));
+    expect(troubles).toEqual([]);
+    await context.close();
+  }
+});
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+  ".jpg": "image/jpeg",
+};
+
+/** A plain server of static files: no headers for threads, as most hosts of pages. */
+function served(folder: string): Promise<Server> {
+  const made = createServer(async (request, response) => {
+    const path = new URL(request.url!, "http://x").pathname;
+    const file = join(folder, path === "/" ? "index.html" : path);
+    const bytes = await readFile(file).catch(() => null);
+    response.writeHead(bytes === null ? 404 : 200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+    });
+    response.end(bytes);
+  });
+  return new Promise((done) => made.listen(0, "127.0.0.1", () => done(made)));
+}
