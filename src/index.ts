@@ -74,6 +74,11 @@ export {
   type TrainConfig,
 } from "./runs/config.js";
 export { openRun, type TrainedRun } from "./runs/openRun.js";
+// Serving
+export type { Site, SiteFile } from "./server/http/site.js";
+export type { ModelStatus, Reloaded, RunningServer, ServeOptions, Timeouts } from "./server/options.js";
+export { readToken } from "./server/readToken.js";
+export { serve } from "./server/serve.js";
 export type { TrainingPlan } from "./training/dryRun.js";
 export { replayStep } from "./training/nonFinite.js";
 export { planTraining, type TrainOptions, train } from "./training/train.js";

@@ -21,6 +21,7 @@ const order = [
   "report",
   "experiments",
   ...["*", "page"].map((name) => `viewer/${name}`),
+  "server",
   ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],
   "cli",
 ];
@@ -52,6 +53,7 @@ const forNode = [
   "report",
   "viewer/site.ts",
   "viewer/examples.ts",
+  "server",
   "cli",
 ];
 

@@ -14,12 +14,13 @@ import { report } from "./commands/report.js";
 import { scenesMeasure } from "./commands/scenesMeasure.js";
 import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
+import { serve } from "./commands/serve.js";
 import { threshold } from "./commands/threshold.js";
 import { train } from "./commands/train.js";
 
 /** Every command, in the order of `gssl --help`. */
 export const commands = [
-  ...[demo, train, evaluate, ablate, threshold, exportModel, predict, replay, score, compare, report, inspect],
+  ...[demo, train, evaluate, ablate, threshold, exportModel, predict, serve, replay, score, compare, report, inspect],
   ...[gradients, scenesPreview, scenesMeasure, bench, doctor],
 ];
 

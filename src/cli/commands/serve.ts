@@ -1,0 +1,52 @@
+import { print, printJson, printNote } from "../../platform/print.js";
+import { command } from "../command.js";
+import { required, text, texts, usually, whole } from "../flags.js";
+import { json } from "../shared.js";
+
+export const serve = command({
+  name: "serve",
+  about:
+    "answer over HTTP with exported models: images in, masks or JSON out; Open Inference Protocol v2; Prometheus metrics",
+  words: {
+    models: required(
+      texts("<models...>", "files that gssl export wrote, named as the file without .onnx, or name=file"),
+    ),
+  },
+  flags: {
+    host: text("<address>", "address to listen on; any but this machine's own needs --token (default: 127.0.0.1)"),
+    port: usually(whole("<n>", [0, 65_535], "port to listen on; 0 takes a free one"), "8000"),
+    token: text("<token>", "asked of every request, as a bearer token or as a password; @file reads it from a file"),
+    processes: whole("<n>", [1, 64], "processes for each model (default: 2)"),
+    threads: whole("<n>", [1, 256], "threads of each process (default: the cores, shared out)"),
+    queue: whole("<n>", [1, 10_000], "requests for a model that may wait; more get 503 (default: 32)"),
+    mostBytes: whole("<n>", [1024, 2 ** 30], "larger bodies are refused (default: 8388608)"),
+    mostPixels: whole("<n>", [256, 268_402_689], "images of more pixels are refused (default: 50000000)"),
+    timeout: whole("<seconds>", [1, 3600], "from a request to its answer; longer ones are ended (default: 30)"),
+    json,
+  },
+  async run({ models, token, timeout, json, ...options }, { library, signal }) {
+    const server = await library.serve(models, {
+      ...options,
+      token: token?.startsWith("@") ? await library.readToken(token.slice(1)) : token,
+      ...(timeout !== undefined && { timeouts: { answer: 1000 * timeout } }),
+      onNote: printNote,
+    });
+    const reload = (): void => void server.reload();
+    process.on("SIGHUP", reload);
+    if (json) printJson({ url: server.url, models: server.status() });
+    else {
+      for (const { name, file } of server.status()) print(`${name}: ${file}`);
+      print(`listening on ${server.url} (Ctrl-C ends it)`);
+      print(`next: curl --data-binary @image.jpg ${server.url}/v1/segment`);
+    }
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve());
+    });
+    printNote("stopping: requests that wait are answered first; Ctrl-C again ends at once");
+    process.off("SIGHUP", reload);
+    await server.close();
+    // It was asked to stop, and did: nothing failed.
+    process.exitCode = 0;
+  },
+});

@@ -1,0 +1,145 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { routePath } from "hono/route";
+import { UserError } from "../../platform/errors.js";
+import type { ModelPool } from "../pool/modelPool.js";
+import type { Job } from "../process/job.js";
+import { ServingError } from "../servingError.js";
+import { apiPage } from "./apiPage.js";
+import { errorAnswer } from "./errorAnswer.js";
+import { guard } from "./guard.js";
+import { modelMetadata, serverMetadata } from "./metadata.js";
+import type { Metrics } from "./metrics.js";
+import { openapi, paths } from "./openapi.js";
+import { type BodyBudget, withBody } from "./readBody.js";
+import { segmentRequest } from "./segmentRequest.js";
+import type { SiteAnswers } from "./site.js";
+
+/** What the routes need. */
+export interface AppParts {
+  readonly host: string;
+  readonly token: string | undefined;
+  /** The first is the one that is meant where a request names none. */
+  readonly models: ReadonlyMap<string, ModelPool>;
+  readonly metrics: Metrics;
+  readonly site: SiteAnswers;
+  readonly body: { readonly most: number; readonly budget: BodyBudget };
+  onNote(message: string): void;
+  /** Whether the server takes no new connections any more. */
+  stopping(): boolean;
+}
+
+type Asked = Context<{ Bindings: HttpBindings }>;
+
+const common = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+
+/** The HTTP side: finds the model of a request, reads its body within bounds, and passes on what a process answers. */
+export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
+  const { models, metrics, site } = parts;
+  const app = new Hono<{ Bindings: HttpBindings }>({ strict: true });
+
+  app.use(async (c, next) => {
+    const begun = performance.now();
+    await next();
+    for (const [name, value] of Object.entries(common)) c.res.headers.set(name, value);
+    if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
+    if (parts.stopping()) c.res.headers.set("Connection", "close");
+    const route = routes.has(routePath(c, -1)) ? routePath(c, -1) : "other";
+    metrics.requests.inc({ route, status: c.res.status });
+    metrics.seconds.observe({ route }, (performance.now() - begun) / 1000);
+  });
+  app.use(async (c, next) => {
+    const [host, origin, authorization] = ["host", "origin", "authorization"].map((name) => c.req.header(name));
+    guard({ path: c.req.path, target: c.env.incoming.url ?? "", host, origin, authorization }, parts);
+    await next();
+  });
+
+  const modelOf = (name: string): ModelPool => {
+    const found = models.get(name);
+    if (found === undefined)
+      throw new ServingError(404, "there is no such model", { hint: "the page /docs lists them" });
+    return found;
+  };
+  const compute = async (c: Asked, pool: ModelPool, job: (body: Buffer) => Job): Promise<Response> => {
+    pool.requireRoom();
+    const { signal } = c.req.raw;
+    const { type, headers, body } = await withBody(c.env.incoming, parts.body, (received) =>
+      pool.submit(job(received), signal),
+    );
+    return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, "Content-Type": type } });
+  };
+
+  app.post("/v1/segment", (c) => {
+    const { model, ...asked } = segmentRequest(c.req.queries(), c.req.header());
+    const pool = model === undefined ? models.values().next().value! : modelOf(model);
+    return compute(c, pool, (body) => ({ kind: "segment", body, ...asked }));
+  });
+  app.post("/v2/models/:model/infer", (c) => {
+    const pool = modelOf(c.req.param("model"));
+    const jsonBytes = lengthOf(c.req.header("inference-header-content-length"));
+    return compute(c, pool, (body) => ({ kind: "infer", body, jsonBytes }));
+  });
+
+  for (const path of ["/v2", "/v2/"]) app.get(path, (c) => c.json(serverMetadata()));
+  app.get("/v2/models/:model", (c) => c.json(modelMetadata(modelOf(c.req.param("model")).model)));
+  app.get("/v2/models/:model/ready", (c) => {
+    const { model, notReady } = modelOf(c.req.param("model"));
+    const { name } = model;
+    if (notReady === undefined) return c.json({ name, ready: true });
+    return c.json({ name, ready: false, error: notReady }, 503);
+  });
+  app.get("/v2/health/live", (c) => c.json({ live: true }));
+  app.get("/v2/health/ready", (c) => {
+    const reasons = [...models].flatMap(([name, { notReady }]) =>
+      notReady === undefined ? [] : [`${name}: ${notReady}`],
+    );
+    if (reasons.length === 0) return c.json({ live: true, ready: true });
+    return c.json({ live: true, ready: false, error: reasons.join("; ") }, 503);
+  });
+
+  app.get("/metrics", async (c) => c.body(await metrics.text(), 200, { "Content-Type": metrics.type }));
+  app.get("/openapi.json", (c) => c.json(openapi()));
+  const page = (c: Asked) => {
+    const rows = [...models.values()].map(({ model: { name, description } }) => ({ name, method: description.method }));
+    return c.html(apiPage(rows), 200, { "Content-Security-Policy": "frame-ancestors 'none'" });
+  };
+  app.get("/docs", page);
+  if (!site.has("/")) app.get("/", page);
+
+  for (const [path, methods] of Object.entries(paths)) {
+    const allowed = Object.keys(methods).map((method) => method.toUpperCase());
+    app.all(routeOf(path), () => {
+      throw new ServingError(405, `this address takes ${allowed.join(", ")}`, {
+        headers: { Allow: allowed.join(", ") },
+      });
+    });
+  }
+  app.notFound((c) => {
+    const asked = c.req.method === "GET" || c.req.method === "HEAD";
+    if (asked && site.has(c.req.path)) return site.answer(c.req.path, c.req.header("if-none-match"));
+    return errorAnswer(
+      new ServingError(404, "there is nothing at this address", { hint: "the page /docs lists what is" }),
+    );
+  });
+  app.onError((error) => {
+    if (!(error instanceof UserError) && error.name !== "AbortError") parts.onNote(`failed: ${error.stack}`);
+    return errorAnswer(error);
+  });
+  return app;
+}
+
+/** "/v2/models/:model" of "/v2/models/{model}" */
+const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
+
+/** Routes by which requests are counted. */
+const routes = new Set(Object.keys(paths).map(routeOf));
+
+function lengthOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,12}$/.test(header)) return Number(header);
+  throw new ServingError(400, "Inference-Header-Content-Length is not a whole number");
+}

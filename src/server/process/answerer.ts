@@ -1,0 +1,84 @@
+import { decodeImage } from "../../data/datasets/readImage.js";
+import type { RgbImage } from "../../data/images/tensors.js";
+import { scaledTo } from "../../data/loader/readScaled.js";
+import {
+  type LoadedModel,
+  loadModel,
+  type Segmentation,
+  segmented,
+  trainingSize,
+} from "../../deployment/model/segment.js";
+import { nodeRuntime } from "../../engine/runtime/node.js";
+import { requireSides } from "../../inference/imageOutputs.js";
+import { UserError } from "../../platform/errors.js";
+import { infer } from "./infer.js";
+import type { Answer, Job, ModelBytes, ProcessSettings } from "./job.js";
+import { gammaOf, type ModelFacts, modelFacts } from "./modelFacts.js";
+import { paint } from "./paint.js";
+import { requireFormat } from "./requireFormat.js";
+import { summarise } from "./summary.js";
+
+/** A model that answers jobs. Computing blocks the thread. */
+export class Answerer {
+  readonly #name: string;
+  readonly #model: LoadedModel;
+  readonly #facts: ModelFacts;
+  readonly #mostPixels: number;
+
+  private constructor(name: string, model: LoadedModel, facts: ModelFacts, mostPixels: number) {
+    this.#name = name;
+    this.#model = model;
+    this.#facts = facts;
+    this.#mostPixels = mostPixels;
+  }
+
+  /** Load a model and try it once: one that cannot answer is refused here, not at the first request. */
+  static async open({ name, file, bytes }: ModelBytes, { threads, mostPixels }: ProcessSettings): Promise<Answerer> {
+    const facts = modelFacts(bytes, file);
+    const model = await loadModel(nodeRuntime({ threads }), bytes, { file, gamma: undefined });
+    const answerer = new Answerer(name, model, facts, mostPixels);
+    summarise(await answerer.#segment(trialImage(facts.description.height), model.gamma), facts);
+    return answerer;
+  }
+
+  async answer(job: Job): Promise<Answer> {
+    if (job.kind === "infer") return infer(this.#name, this.#model, job, this.#mostPixels);
+    const gamma = gammaOf(this.#facts.description, job.gamma);
+    if (job.output === "certain" && gamma === null) {
+      throw new UserError("the model has no γ: nothing of an image is certain", { hint: "ask for output=overlay" });
+    }
+    requireFormat(job.body);
+    const { image } = await decodeImage(job.body, "the image", this.#mostPixels);
+    const segmentation = await this.#segment(image, gamma);
+    const { certainShare } = segmentation;
+    const summary = summarise(segmentation, this.#facts, job.gamma);
+    if (job.output === "summary") {
+      const body = Buffer.from(`${JSON.stringify({ model: this.#name, gamma, ...summary })}\n`);
+      return { type: "application/json", headers: {}, body, certainShare };
+    }
+    const { type, headers, body } = await paint(job.output, job.type, image, segmentation, this.#facts);
+    const about = {
+      "Gssl-Model": this.#name,
+      ...(gamma !== null && { "Gssl-Gamma": String(gamma), "Gssl-Certain-Share": String(certainShare) }),
+    };
+    return { type, headers: { ...about, ...headers }, body, certainShare };
+  }
+
+  close(): Promise<void> {
+    return this.#model.program.close();
+  }
+
+  /** As `Segmenter.segment` does it. */
+  async #segment(image: RgbImage, gamma: number | null): Promise<Segmentation> {
+    const size = trainingSize(image, this.#model.description.height);
+    requireSides(size);
+    return segmented({ ...this.#model, gamma }, await scaledTo(image, size.height, "the image"), image);
+  }
+}
+
+/** An image of the height of training, from dark to bright. */
+function trialImage(height: number): RgbImage {
+  const width = 2 * height;
+  const rgb = Uint8Array.from({ length: width * height * 3 }, (_, i) => Math.floor(((i / 3) % width) * (255 / width)));
+  return { width, height, rgb };
+}

@@ -1,0 +1,39 @@
+import { descriptionOf, type ModelDescription } from "../../deployment/model/modelDescription.js";
+import { infoOf } from "../../deployment/model/modelInfo.js";
+import { leastCertain } from "../../deployment/predict/outOfDomain.js";
+import { mostUncertain } from "../../deployment/predict/writePrediction.js";
+import { readModel } from "../../engine/onnx/readModel.js";
+import type { Signature } from "../../engine/runtime/runtime.js";
+import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
+import { UserError } from "../../platform/errors.js";
+
+/** What answers need to know of a model besides how to compute. */
+export interface ModelFacts {
+  readonly description: ModelDescription;
+  /** The largest uncertainty there can be; null for a baseline, whose uncertainty has no bound. */
+  readonly mostUncertain: number | null;
+  /** Below this share of certain pixels at the model's own γ, an image is out of domain; null for a baseline. */
+  readonly leastCertain: number | null;
+}
+
+/** Look into the bytes of a model without running it: refuses whatever is no model of ours. `file` is for messages. */
+export function modelFacts(bytes: Uint8Array, file: string): ModelFacts {
+  const { metadata } = readModel(bytes, file);
+  const description = descriptionOf(metadata, file);
+  if (description.gamma === null) return { description, mostUncertain: null, leastCertain: null };
+  const { score, expectedCertain } = infoOf(metadata, file);
+  return { description, mostUncertain: mostUncertain(score), leastCertain: leastCertain(expectedCertain) };
+}
+
+/** What a model takes and gives, in the words of the Open Inference Protocol too. */
+export const signatureOf = ({ gamma }: ModelDescription): Signature =>
+  gamma === null ? baselineSignature : deployedSignature;
+
+export const outputNames = (description: ModelDescription): string[] => [...signatureOf(description).outputs.keys()];
+
+/** The γ to answer with: that of the request, or the model's; null for a baseline, which takes none. */
+export function gammaOf({ gamma, method }: ModelDescription, asked: number | undefined): number | null {
+  if (gamma !== null) return asked ?? gamma;
+  if (asked === undefined) return null;
+  throw new UserError(`the model computes "${method}", which has no γ`, { hint: "leave gamma out" });
+}

@@ -1,0 +1,57 @@
+import type { Segmentation } from "../../deployment/model/segment.js";
+import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
+import { UserError } from "../../platform/errors.js";
+import type { ModelFacts } from "./modelFacts.js";
+
+/** What `/v1/segment` says about an image as JSON. */
+export interface Summary {
+  readonly width: number;
+  readonly height: number;
+  /** Share of pixels that are certain; null for a baseline. */
+  readonly certainShare: number | null;
+  /** Whether so few pixels are certain that the image is not what the model was made for; null for a baseline and for another γ. */
+  readonly outOfDomain: boolean | null;
+  readonly classes: readonly {
+    readonly name: string;
+    readonly colour: readonly [red: number, green: number, blue: number];
+    /** Share of the image's pixels that have this class. */
+    readonly share: number;
+    /** Share of these that are certain; null for a baseline, and for a class without pixels. */
+    readonly certainShare: number | null;
+  }[];
+}
+
+/** Count classes. `gamma` is that of the request, in place of the model's. */
+export function summarise(
+  { width, height, classes, certain, certainShare }: Segmentation,
+  { description, leastCertain }: ModelFacts,
+  gamma?: number,
+): Summary {
+  const known = description.classes;
+  const pixels = new Float64Array(known.length);
+  const sure = new Float64Array(known.length);
+  for (let i = 0; i < classes.length; i++) {
+    const one = classes[i]!;
+    // A model of somebody's may answer with anything.
+    if (one >= known.length) {
+      throw new UserError(`the model gives class ${one} of a pixel, and has ${known.length} classes`, {
+        hint: "gssl export writes models that do not",
+        code: MODEL_OUTPUT,
+      });
+    }
+    pixels[one]! += 1;
+    if (certain !== null) sure[one]! += certain[i]!;
+  }
+  return {
+    width,
+    height,
+    certainShare,
+    outOfDomain: leastCertain === null || gamma !== undefined ? null : certainShare! < leastCertain,
+    classes: known.map(({ name, colour }, k) => ({
+      name,
+      colour,
+      share: pixels[k]! / classes.length,
+      certainShare: certain === null || pixels[k] === 0 ? null : sure[k]! / pixels[k]!,
+    })),
+  };
+}
