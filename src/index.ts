@@ -75,7 +75,7 @@ export {
 } from "./runs/config.js";
 export { openRun, type TrainedRun } from "./runs/openRun.js";
 // Serving
-export type { Site, SiteFile } from "./server/http/site.js";
+export type { Site } from "./server/http/site.js";
 export type { ModelStatus, Reloaded, RunningServer, ServeOptions, Timeouts } from "./server/options.js";
 export { readToken } from "./server/readToken.js";
 export { serve } from "./server/serve.js";

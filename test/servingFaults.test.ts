@@ -25,10 +25,10 @@ beforeAll(async () => {
   await writeFile(join(root, "other.onnx"), await exportedModel({ seed: 2, gamma: 0.3 }));
   image = new Uint8Array(await testImage(96, 64, 3).jpeg().toBuffer());
   const site = new Map([
-    ["/index.html", { type: "text/html", bytes: Buffer.from("<!doctype html><title>page</title>") }],
+    ["index.html", { type: "text/html", bytes: Buffer.from("<!doctype html><title>page</title>") }],
   ]);
   server = await serve([file], {
-    ...{ port: 0, processes: 2, threads: 1, queue: 3, token: TOKEN, site },
+    ...{ port: 0, processes: 2, threads: 1, queue: 3, token: TOKEN, site: async () => site },
     timeouts: { headers: 2000, request: 3000 },
     onNote: (note) => notes.push(note),
   });

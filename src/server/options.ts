@@ -19,8 +19,8 @@ export interface ServeOptions {
   /** Images of more pixels are refused; 50 million when left out. */
   readonly mostPixels?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** A static site to serve beside the API; a page that lists the API when left out. */
-  readonly site?: Site | undefined;
+  /** Makes a static site of the model files, to be served beside the API: `siteFiles`. A page that lists the API when left out. */
+  readonly site?: ((models: readonly string[]) => Promise<Site>) | undefined;
   /** Called with what an operator should know: processes that ended, models that were read again. */
   readonly onNote?: ((message: string) => void) | undefined;
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { UserError } from "../platform/errors.js";
 import { requireSafe } from "./http/guard.js";
 import type { RunningServer, ServeOptions } from "./options.js";
 import { ModelPool } from "./pool/modelPool.js";
@@ -14,7 +15,7 @@ const HELD_BODIES = 32;
  * done in processes of their own, which are started again when they end. Resolves when every model is loaded.
  */
 export async function serve(models: readonly string[], options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 8000, token, site = new Map(), onNote = () => {} } = options;
+  const { host = "127.0.0.1", port = 8000, token, onNote = () => {} } = options;
   requireSafe(host, token);
   const sources = await Promise.all([...namedFiles(models)].map(([name, file]) => readSource(name, file)));
   const { processes = Math.min(2, availableParallelism()), mostBytes = 8 * 2 ** 20 } = options;
@@ -54,17 +55,27 @@ export async function serve(models: readonly string[], options: ServeOptions = {
     });
     pools.push(pool);
   }
+  const site = new SiteAnswers();
+  const makeSite = async (): Promise<void> => {
+    try {
+      site.set((await options.site?.(sources.map(({ file }) => file))) ?? new Map());
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      onNote(`no page is served: ${error.message}`);
+    }
+  };
   let stopping = false;
   const app = makeApp({
     ...{ host, token, metrics, onNote },
     models: new Map(pools.map((pool) => [pool.model.name, pool])),
-    site: new SiteAnswers(site),
+    site,
     body: { most: mostBytes, budget: new BodyBudget(HELD_BODIES * mostBytes) },
     stopping: () => stopping,
   });
   const http = await listen(app, { host, port, timeouts });
   const reload = async (pool: ModelPool) => {
     const reloaded = await reloadModel(pool, onNote);
+    if (reloaded.result === "replaced") await makeSite();
     metrics.reloads.inc({ model: reloaded.model, result: reloaded.result });
     return reloaded;
   };
@@ -75,7 +86,7 @@ export async function serve(models: readonly string[], options: ServeOptions = {
     await http.closed();
   };
   try {
-    await Promise.all(pools.map((pool) => pool.start()));
+    await Promise.all([makeSite(), ...pools.map((pool) => pool.start())]);
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,6 @@
 import { print, printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
-import { required, text, texts, usually, whole } from "../flags.js";
+import { required, text, texts, toggle, usually, whole } from "../flags.js";
 import { json } from "../shared.js";
 
 export const serve = command({
@@ -22,13 +22,15 @@ export const serve = command({
     mostBytes: whole("<n>", [1024, 2 ** 30], "larger bodies are refused (default: 8388608)"),
     mostPixels: whole("<n>", [256, 268_402_689], "images of more pixels are refused (default: 50000000)"),
     timeout: whole("<seconds>", [1, 3600], "from a request to its answer; longer ones are ended (default: 30)"),
+    apiOnly: toggle("without the page that runs the models in a browser"),
     json,
   },
-  async run({ models, token, timeout, json, ...options }, { library, signal }) {
+  async run({ models, token, timeout, apiOnly, json, ...options }, { library, signal }) {
     const server = await library.serve(models, {
       ...options,
       token: token?.startsWith("@") ? await library.readToken(token.slice(1)) : token,
       ...(timeout !== undefined && { timeouts: { answer: 1000 * timeout } }),
+      ...(!apiOnly && { site: library.siteFiles }),
       onNote: printNote,
     });
     const reload = (): void => void server.reload();
@@ -37,6 +39,7 @@ export const serve = command({
     else {
       for (const { name, file } of server.status()) print(`${name}: ${file}`);
       print(`listening on ${server.url} (Ctrl-C ends it)`);
+      if (!apiOnly) print("next: open it in a browser, or");
       print(`next: curl --data-binary @image.jpg ${server.url}/v1/segment`);
     }
     await new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ table { border-collapse: collapse; width: 100%; } td, th { text-align: left; ver
 `;
 
 /** The API for people: what each path takes and answers, without a script. */
-export function apiPage(models: readonly { readonly name: string; readonly method: string }[]): string {
+export function apiPage(models: readonly { readonly name: string; readonly method: string }[], host: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationHtml(method.toUpperCase(), path, operation)),
   );
@@ -29,8 +29,8 @@ export function apiPage(models: readonly { readonly name: string; readonly metho
     images: "inside",
     body: `<h1>gssl serve</h1>
 <p>Semantic segmentation that knows where it is wrong. <a href="/openapi.json">openapi.json</a> · <a href="/metrics">metrics</a> · <a href="/v2/health/ready">ready</a></p>
-<pre>curl --data-binary @image.jpg http://HOST/v1/segment?model=${escapeText(example)}
-curl --data-binary @image.jpg http://HOST/v1/segment?output=certain -o certain.png</pre>
+<pre>curl --data-binary @image.jpg 'http://${escapeText(host)}/v1/segment?model=${escapeText(example)}'
+curl --data-binary @image.jpg 'http://${escapeText(host)}/v1/segment?output=certain' -o certain.png</pre>
 <h2>Models</h2><table><tr><th>name</th><th>method</th></tr>${rows.join("")}</table>
 <h2>API</h2>
 ${operations.join("\n")}`,

@@ -7,7 +7,7 @@ import { SiteAnswers } from "./site.js";
 
 const app = makeApp({
   ...{ host: "127.0.0.1", token: undefined, models: new Map(), metrics: new Metrics(() => []) },
-  site: new SiteAnswers(new Map()),
+  site: new SiteAnswers(),
   body: { most: 1, budget: new BodyBudget(1) },
   onNote: () => {},
   stopping: () => false,

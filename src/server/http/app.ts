@@ -105,10 +105,12 @@ export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   app.get("/openapi.json", (c) => c.json(openapi()));
   const page = (c: Asked) => {
     const rows = [...models.values()].map(({ model: { name, description } }) => ({ name, method: description.method }));
-    return c.html(apiPage(rows), 200, { "Content-Security-Policy": "frame-ancestors 'none'" });
+    return c.html(apiPage(rows, c.req.header("host") ?? "localhost"), 200, {
+      "Content-Security-Policy": "frame-ancestors 'none'",
+    });
   };
   app.get("/docs", page);
-  if (!site.has("/")) app.get("/", page);
+  app.get("/", (c) => (site.has("/") ? site.answer("/", c.req.header("if-none-match")) : page(c)));
 
   for (const [path, methods] of Object.entries(paths)) {
     const allowed = Object.keys(methods).map((method) => method.toUpperCase());

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { SiteAnswers } from "./site.js";
 
 const file = (text: string, type: string) => ({ type, bytes: Buffer.from(text) });
-const site = new SiteAnswers(
+const site = new SiteAnswers();
+site.set(
   new Map([
-    ["/index.html", file("<!doctype html>", "text/html; charset=utf-8")],
-    ["/assets/main.js", file("1", "text/javascript")],
+    ["index.html", file("<!doctype html>", "text/html; charset=utf-8")],
+    ["assets/main.js", file("1", "text/javascript")],
   ]),
 );
 

@@ -1,32 +1,25 @@
 import { createHash } from "node:crypto";
+import type { SiteEntry } from "../../viewer/site.js";
 
-/** A static site: what is served at each path, e.g. "/index.html". "/" is "/index.html" unless it is there itself. */
-export type Site = ReadonlyMap<string, SiteFile>;
-
-export interface SiteFile {
-  /** Its media type, e.g. "text/html; charset=utf-8". */
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
+/** Files of a static site by their path, e.g. "index.html", which is served at "/" too. */
+export type Site = ReadonlyMap<string, SiteEntry>;
 
 /** Scripts, styles and workers of the site alone; pixels of its own making; no other server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self' blob:",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self' blob: data:",
-  "manifest-src 'self'",
+  "connect-src 'self' blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 
 /** Cross-origin isolation: without it a browser has no SharedArrayBuffer, and WebAssembly one thread. */
-export const isolation = {
+const isolation = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -34,15 +27,16 @@ export const isolation = {
 
 /** Answers for exact paths, held in memory: there is no path that could lead out of a folder. */
 export class SiteAnswers {
-  readonly #files = new Map<string, SiteFile & { readonly tag: string }>();
+  #files = new Map<string, SiteEntry & { readonly tag: string }>();
 
-  constructor(site: Site) {
-    for (const [path, file] of site) {
-      const tag = `"${createHash("sha256").update(file.bytes).digest("base64url").slice(0, 22)}"`;
-      this.#files.set(path, { ...file, tag });
+  /** Serve these from now on. */
+  set(site: Site): void {
+    this.#files = new Map();
+    for (const [path, { type, bytes }] of site) {
+      const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+      this.#files.set(`/${path}`, { type, bytes, tag });
+      if (path === "index.html") this.#files.set("/", { type, bytes, tag });
     }
-    const index = this.#files.get("/index.html");
-    if (index !== undefined && !this.#files.has("/")) this.#files.set("/", index);
   }
 
   has(path: string): boolean {
