@@ -30,6 +30,8 @@ export {
   probabilitiesOf as writeProbabilities,
 } from "./deployment/predict/probabilities.js";
 export { Segmenter, type SegmenterOptions } from "./deployment/segmenter.js";
+export { type MergedLabels, type MergeOptions, mergeLabels } from "./deployment/select/mergeLabels.js";
+export { type ImageSelection, type SelectOptions, selectImages } from "./deployment/select/selectImages.js";
 export {
   type SolvedThreshold,
   type ThresholdOptions,

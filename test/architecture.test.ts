@@ -17,7 +17,7 @@ const order = [
   "inference",
   "training",
   "evaluation",
-  ...["model", "export", "threshold", "predict", "*"].map((name) => `deployment/${name}`),
+  ...["model", "export", "threshold", "predict", "select", "*"].map((name) => `deployment/${name}`),
   "report",
   "experiments",
   ...["*", "page"].map((name) => `viewer/${name}`),

@@ -95,6 +95,10 @@ export const choices = <Name extends string>(
 ): Flag<readonly Name[] | undefined> =>
   single(takes, about, (given, name, library) => split(given).map((part) => named(part, name, names(library))));
 
+/** Any names, joined by commas. */
+export const names = (takes: string, about: string): Flag<readonly string[] | undefined> =>
+  single(takes, about, (given) => split(given));
+
 /** Height x width, e.g. 128x256. */
 export const extent = (takes: string, about: string): Flag<readonly [height: number, width: number] | undefined> =>
   single(takes, about, (given, name) => {

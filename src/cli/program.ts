@@ -8,20 +8,22 @@ import { evaluate } from "./commands/evaluate.js";
 import { exportModel } from "./commands/export.js";
 import { gradients } from "./commands/gradients.js";
 import { inspect } from "./commands/inspect.js";
+import { merge } from "./commands/merge.js";
 import { predict } from "./commands/predict.js";
 import { replay } from "./commands/replay.js";
 import { report } from "./commands/report.js";
 import { scenesMeasure } from "./commands/scenesMeasure.js";
 import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
+import { select } from "./commands/select.js";
 import { serve } from "./commands/serve.js";
 import { threshold } from "./commands/threshold.js";
 import { train } from "./commands/train.js";
 
 /** Every command, in the order of `gssl --help`. */
 export const commands = [
-  ...[demo, train, evaluate, ablate, threshold, exportModel, predict, serve, replay, score, compare, report, inspect],
-  ...[gradients, scenesPreview, scenesMeasure, bench, doctor],
+  ...[demo, train, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
+  ...[replay, score, compare, report, inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
 ];
 
 /** The command line. */

@@ -75,10 +75,14 @@ export async function readClasses(path: string): Promise<Labelling> {
   return labelling;
 }
 
-/** A classes.json of so many classes whose label values are 0, 1, 2 … */
-export function formatClasses(name: string, classes: ClassList["classes"]): string {
+/** A classes.json of so many classes whose label values are 0, 1, 2 …; and what other values mean, where there are others. */
+export function formatClasses(
+  name: string,
+  classes: ClassList["classes"],
+  others: { readonly unknown?: readonly number[]; readonly void?: readonly number[] } = {},
+): string {
   const listed = classes.map(({ name, colour }, id) => ({ name, colour: `#${hexColour(colour)}`, ids: [id] }));
-  return `${JSON.stringify({ name, classes: listed }, null, 1)}\n`;
+  return `${JSON.stringify({ name, classes: listed, ...others }, null, 1)}\n`;
 }
 
 /** The text of a classes.json. */

@@ -59,7 +59,7 @@ export class ImageLog {
     const listed = topics.map(describe).join("; ");
     if (topic === undefined) {
       throw new UserError(`${this.log.file}: has ${topics.length} topics of images: ${listed}`, {
-        hint: `name one: topic=${topics[0]!.topic}`,
+        hint: printable(`name one: "mcap:${this.log.path}?topic=${topics[0]!.topic}"`),
       });
     }
     throw new UserError(`${this.log.file}: has no topic of images "${printable(topic)}", but ${listed}`, {

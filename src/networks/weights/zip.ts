@@ -24,7 +24,12 @@ export interface Archive {
   read(name: string): Promise<Uint8Array | undefined>;
 }
 
-export async function openArchive(bytes: Uint8Array, refuse: Refuse): Promise<Archive> {
+/** `ratio`: parts may be so many times larger than their packed bytes. */
+export async function openArchive(
+  bytes: Uint8Array,
+  refuse: Refuse,
+  { ratio = MAX_RATIO }: { readonly ratio?: number } = {},
+): Promise<Archive> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const zip = await orRefuse(refuse, () => fromBufferPromise(file, { strictFileNames: true }));
   if (zip.entryCount > MAX_ENTRIES) refuse(`has ${zip.entryCount} parts, at most ${MAX_ENTRIES} are read`);
@@ -33,14 +38,14 @@ export async function openArchive(bytes: Uint8Array, refuse: Refuse): Promise<Ar
   await orRefuse(refuse, async () => {
     for await (const entry of zip.eachEntry()) {
       if (entries.has(entry.fileName)) refuse(`has two parts called ${quoted(entry.fileName)}`);
-      checkEntry(entry, refuse);
+      checkEntry(entry, ratio, refuse);
       if (entry.compressionMethod === STORED) stored += entry.uncompressedSize;
       unpackedBytes += entry.uncompressedSize;
       entries.set(entry.fileName, entry);
     }
   });
   if (stored > file.length) refuse(`has parts of ${stored} bytes in a file of ${file.length}: they overlap`);
-  if (unpackedBytes > Math.min(MAX_BYTES, file.length * MAX_RATIO)) {
+  if (unpackedBytes > Math.min(MAX_BYTES, file.length * ratio)) {
     refuse(`would unpack to ${unpackedBytes} bytes, the file has ${file.length}`);
   }
   return {
@@ -53,12 +58,12 @@ export async function openArchive(bytes: Uint8Array, refuse: Refuse): Promise<Ar
   };
 }
 
-function checkEntry(entry: Entry, refuse: Refuse): void {
+function checkEntry(entry: Entry, ratio: number, refuse: Refuse): void {
   const { fileName, compressionMethod: method, compressedSize, uncompressedSize } = entry;
   const name = quoted(fileName);
   if (entry.isEncrypted()) refuse(`its part ${name} is encrypted`);
   if (method !== STORED && method !== DEFLATED) refuse(`its part ${name} is packed by method ${method}, known: 0, 8`);
-  if (uncompressedSize > MAX_RATIO * Math.max(compressedSize, 1)) {
+  if (uncompressedSize > ratio * Math.max(compressedSize, 1)) {
     refuse(`its part ${name} would unpack from ${compressedSize} to ${uncompressedSize} bytes`);
   }
 }

@@ -22,15 +22,28 @@ const info: ModelInfo = {
   unseen: [],
 };
 
-/** A model that gives every pixel these values. */
-export async function fakeModel(values: { class: number; certain: number }): Promise<DeployedModel> {
+/** The value of every pixel, or that of a pixel of so much red. */
+type Value = number | ((red: number) => number);
+
+/** A model that gives pixels these values, and a similarity of 0.7. */
+export async function fakeModel(
+  values: { readonly class: Value; readonly certain: Value },
+  classes: ModelInfo["classes"] = info.classes,
+): Promise<DeployedModel> {
   const runtime: Runtime = {
     device: "none",
     load: async () => ({
       async run({ image }): Promise<Tensors> {
         const [, height, width] = image!.shape as [number, number, number];
         const pixels = height * width;
-        const map = (value: number) => hostTensor("uint8", [height, width], new Uint8Array(pixels).fill(value));
+        const map = (value: Value) => {
+          const of = (i: number) => (typeof value === "number" ? value : value(Number(image!.data[3 * i])));
+          return hostTensor(
+            "uint8",
+            [height, width],
+            Uint8Array.from({ length: pixels }, (_, i) => of(i)),
+          );
+        };
         const similarity = float32([height, width], new Float32Array(pixels).fill(0.7));
         return { class: map(values.class), certain: map(values.certain), similarity };
       },
@@ -38,6 +51,6 @@ export async function fakeModel(values: { class: number; certain: number }): Pro
     }),
   };
   const x = input("x", { dtype: "float32", shape: [2] });
-  const { bytes } = writeModel({ outputs: { y: exp(x) } }, { metadata: metadataOf(info) });
+  const { bytes } = writeModel({ outputs: { y: exp(x) } }, { metadata: metadataOf({ ...info, classes }) });
   return DeployedModel.open(runtime, bytes, "m.onnx");
 }
