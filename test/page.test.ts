@@ -11,9 +11,10 @@ import { brotliCompressSync, crc32, deflateSync, gzipSync } from "node:zlib";
 import { decode } from "fast-png";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Segmenter } from "../src/index.js";
+import { type RunningServer, Segmenter } from "../src/index.js";
 import type { SiteManifest } from "../src/viewer/manifest.js";
-import { testImage } from "./folders.js";
+import { testImage, writeFiles } from "./folders.js";
+import { serve, siteFiles } from "./serverProcess.js";
 import { writeTinyRun } from "./tinyRun.js";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -28,6 +29,9 @@ let manifest: SiteManifest;
 let server: Server;
 let address: string;
 let browser: Browser;
+/** One visit to `gssl serve` that several tests share: starting WebAssembly takes longer than all they do. */
+let visit: Opened;
+let running: RunningServer | undefined;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "page-"));
@@ -55,11 +59,19 @@ beforeAll(async () => {
   server = await served(site);
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   if (withoutChromium === false) {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    const camera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
+    const args = ["--no-sandbox", "--disable-gpu", ...camera];
+    browser = await chromium.launch({ executablePath: CHROMIUM, args });
+    const models = ["model", "model.fp16"].map((name) => join(run, `${name}.onnx`));
+    const own = (named: readonly string[]) => siteFiles(named, { examples: [image] });
+    running = await serve(models, { port: 0, processes: 1, threads: 1, site: own });
+    visit = await open({ permissions: ["camera"] }, { at: `${running.url}/` });
+    await shown(visit.page);
   }
 });
 afterAll(async () => {
   await browser?.close();
+  await running?.close();
   server?.close();
   await rm(root, { recursive: true, force: true });
 });
@@ -80,6 +92,23 @@ test("a site lists its models with length and sha256, and has every file that it
   // What may be kept for ever lies in these folders, under a name that has its hash or its version.
   const changing = files.filter((file) => !/^(assets|models|examples|ort-[\d.]+)\//.test(file));
   expect(changing.sort()).toEqual(["index.html", "models.json", "sw.js"]);
+});
+
+test("models of a site are named by themselves, by their folder, or as asked", async () => {
+  const model = join(root, "run", "model.onnx");
+  const names = async (...models: string[]): Promise<string[]> => {
+    const files = await siteFiles(models, { examples: [image] });
+    return (JSON.parse(Buffer.from(files.get("models.json")!.bytes).toString()) as SiteManifest).models.map(
+      ({ name }) => name,
+    );
+  };
+  const half = join(root, "run", "model.fp16.onnx");
+  expect(await names(model, half)).toEqual(["model", "model.fp16"]);
+  const other = join(root, "other", "model.onnx");
+  await writeFiles(root, { "other/model.onnx": await readFile(half) });
+  expect(await names(model, other)).toEqual(["run/model", "other/model"]);
+  expect(await names(`day=${model}`, `night=${other}`, model)).toEqual(["day", "night"]);
+  await expect(names()).rejects.toThrow("a page of 0 models");
 });
 
 test("the page without model and runtime is smaller than 60 KB compressed", async () => {
@@ -113,10 +142,16 @@ interface Opened {
   readonly troubles: string[];
 }
 
+interface Visit {
+  readonly at?: string;
+  readonly query?: string;
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
+}
+
 /** A page in a context of its own, with what it complains about. */
 async function open(
   options: Parameters<Browser["newContext"]>[0] = {},
-  { query = "", prepare }: { query?: string; prepare?: (context: BrowserContext) => Promise<unknown> } = {},
+  { at = address, query = "", prepare }: Visit = {},
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(300_000); // for what hangs: a busy machine takes many times as long as an idle one
@@ -129,7 +164,7 @@ async function open(
     if (!/GL Driver Message|No available adapters|blocked by Playwright/.test(message.text()))
       troubles.push(message.text());
   });
-  await page.goto(`${address}${query}`);
+  await page.goto(`${at}${query}`);
   return { page, context, troubles };
 }
 
@@ -164,8 +199,7 @@ const colours = (page: Page): Promise<number[][]> =>
   });
 
 inChromium("an image that is dropped gives what Node gives; γ and classes change what is painted", async () => {
-  const { page, context, troubles } = await open();
-  await shown(page);
+  const { page, troubles } = visit;
   const bytes = [...(await readFile(image))];
   const transfer = await page.evaluateHandle((contents) => {
     const made = new DataTransfer();
@@ -174,6 +208,7 @@ inChromium("an image that is dropped gives what Node gives; γ and classes chang
   }, bytes);
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
   await page.getByRole("button", { name: /^dropped\.png \d+ % certain/ }).waitFor();
+  expect(await page.locator(".badge").textContent()).toMatch(/^WebAssembly · \d threads/);
 
   const { file, gamma } = manifest.models[0]!;
   const node = await Segmenter.open(join(site, file), { threads: 1 });
@@ -234,7 +269,6 @@ inChromium("an image that is dropped gives what Node gives; γ and classes chang
   });
   expect(await colours(page)).toEqual(before);
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 /** A PNG of one grey, of any size: its lines are zeros, which compress to little. */
@@ -256,8 +290,7 @@ function greyPng(width: number, height: number): Buffer {
 }
 
 inChromium("files that cannot be shown are refused with the reason, and the page goes on", async () => {
-  const { page, context, troubles } = await open();
-  await shown(page);
+  const { page, troubles } = visit;
   const alert = page.getByRole("alert").first();
   const png = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
   await opens(page, png("empty.png", Buffer.alloc(0)));
@@ -277,7 +310,57 @@ inChromium("files that cannot be shown are refused with the reason, and the page
   await page.getByRole("button", { name: /^street\.png \d+ % certain/ }).waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(troubles).toEqual([]);
-  await context.close();
+});
+
+inChromium("a folder, the webcam and a film are shown; what is no image in a folder is passed over", async () => {
+  const { page, troubles } = visit;
+  const folder = join(root, "drive");
+  await writeFiles(folder, {
+    "b/10.png": await testImage(96, 64, 1).png().toBuffer(),
+    "b/9.png": await testImage(96, 64, 2).png().toBuffer(),
+    "notes.txt": "none",
+  });
+  // The browser asks for a folder where the page opens one.
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Open a folder" }).click(),
+  ]);
+  await chooser.setFiles(folder);
+  await page.getByRole("button", { name: /^10\.png \d+ % certain/ }).waitFor();
+  expect((await page.locator(".strip .title").allTextContents()).slice(0, 2)).toEqual(["9.png", "10.png"]);
+
+  const sized = (size: string): Promise<unknown> => page.waitForSelector(`canvas[data-shown="${size}"]`);
+  await page.getByRole("button", { name: "Webcam" }).click();
+  await page.waitForFunction(() => {
+    const size = document.querySelector<HTMLCanvasElement>("canvas[data-shown]")?.dataset.shown ?? "96x64";
+    return size !== "96x64";
+  });
+  // A film of two seconds, recorded by the page itself.
+  const film = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 96 });
+    const context2d = canvas.getContext("2d")!;
+    const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: "video/webm" });
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    recorder.start();
+    for (let i = 0; i < 10; i++) {
+      context2d.fillStyle = `hsl(${36 * i} 80% 50%)`;
+      context2d.fillRect(8 * i, 0, 80, 96);
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    await new Promise((done) => {
+      recorder.onstop = done;
+      recorder.stop();
+    });
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())];
+  });
+  await opens(page, { name: "film.webm", mimeType: "video/webm", buffer: Buffer.from(film) });
+  await sized("160x96");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  await page.getByRole("button", { name: /^9\.png/ }).click();
+  await sized("96x64");
+  expect(troubles).toEqual([]);
 });
 
 inChromium("two models side by side; a second visit has threads and needs no network", async () => {
@@ -378,12 +461,25 @@ inChromium("WebGPU that is wrong by more than 1e-3 at one pixel is not used; a d
 });
 
 inChromium("axe-core finds nothing serious, light and dark, wide and narrow; the keyboard reaches γ", async () => {
+  const { page, troubles } = visit;
+  await page.evaluate(() => document.querySelector<HTMLElement>(".skip")!.focus());
+  const before = await page.getByLabel(/^γ$/).inputValue();
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement?.id.startsWith("gamma-"))) break;
+  }
+  await page.keyboard.press("ArrowRight");
+  expect(Number(await page.getByLabel(/^γ$/).inputValue())).toBeGreaterThan(Number(before));
+
+  await page.locator(".badge summary").click();
   const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  for (const options of [{}, { colorScheme: "dark", viewport: { width: 390, height: 844 } }] as const) {
-    const { page, context, troubles } = await open(options);
-    await shown(page);
-    await page.locator(".badge summary").click();
-    await page.evaluate(axe); // the page's own policy would refuse it as a script element
+  await page.evaluate(axe); // the page's own policy would refuse it as a script element
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
     const found = await page.evaluate(async () => {
       const { axe: tool } = globalThis as unknown as {
         axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
@@ -392,22 +488,9 @@ inChromium("axe-core finds nothing serious, light and dark, wide and narrow; the
       return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
     });
     expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
-    const { width } = page.viewportSize()!;
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    await page.reload();
-    await shown(page);
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the image");
-    const before = await page.getByLabel(/^γ$/).inputValue();
-    for (let presses = 0; presses < 20; presses++) {
-      await page.keyboard.press("Tab");
-      if (await page.evaluate(() => document.activeElement?.id.startsWith("gamma-"))) break;
-    }
-    await page.keyboard.press("ArrowRight");
-    expect(Number(await page.getByLabel(/^γ$/).inputValue())).toBeGreaterThan(Number(before));
-    expect(troubles).toEqual([]);
-    await context.close();
   }
+  expect(troubles).toEqual([]);
 });
 
 const types: Readonly<Record<string, string>> = {

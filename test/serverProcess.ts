@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The server as built: its processes run what Node can run. */
-export const { serve } = (await import(
+/** The server and its page as built: its processes run what Node can run. */
+export const { serve, siteFiles } = (await import(
   pathToFileURL(resolve("dist/index.js")).href
 )) as typeof import("../src/index.js");
 

@@ -19,7 +19,7 @@ export interface ServeOptions {
   /** Images of more pixels are refused; 50 million when left out. */
   readonly mostPixels?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** Makes a static site of the model files, to be served beside the API: `siteFiles`. A page that lists the API when left out. */
+  /** Makes a static site of the models, given as "name=file", to be served beside the API: `siteFiles`. A page that lists the API when left out. */
   readonly site?: ((models: readonly string[]) => Promise<Site>) | undefined;
   /** Called with what an operator should know: processes that ended, models that were read again. */
   readonly onNote?: ((message: string) => void) | undefined;

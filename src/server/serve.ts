@@ -58,7 +58,7 @@ export async function serve(models: readonly string[], options: ServeOptions = {
   const site = new SiteAnswers();
   const makeSite = async (): Promise<void> => {
     try {
-      site.set((await options.site?.(sources.map(({ file }) => file))) ?? new Map());
+      site.set((await options.site?.(sources.map(({ name, file }) => `${name}=${file}`))) ?? new Map());
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       onNote(`no page is served: ${error.message}`);

@@ -21,7 +21,7 @@ const drawn: readonly (readonly [DomainName, number])[] = [
   ["highland", 4],
   ["wild", 1],
 ];
-const DRAWN_SIZE = { width: 896, height: 448 };
+const DRAWN_SIZE = { width: 768, height: 384 };
 /** Examples of a site are at most this wide. */
 const MOST_WIDTH = 1600;
 

@@ -37,19 +37,18 @@ export interface SiteEntry {
 const MOST_MODELS = 8;
 
 /**
- * All files of the page that runs exported models in a browser, by path ("index.html", "models/…"): what `writeSite` writes and a server
- * can serve from memory. Names of all but index.html, models.json and sw.js contain their hash or version.
+ * All files of the page that runs exported models in a browser, by path ("index.html", "models/…"): what `writeSite` writes and `serve`
+ * takes as its site. Models are files of `exportModel`, or "name=file". Names of all but index.html, models.json and sw.js contain their hash or version.
  */
 export async function siteFiles(models: readonly string[], options: SiteOptions = {}): Promise<Map<string, SiteEntry>> {
   if (models.length === 0 || models.length > MOST_MODELS) {
     throw new UserError(`a page of ${models.length} models: wanted 1 to ${MOST_MODELS}`, { code: "bad-option" });
   }
   const files = await builtPage();
-  const names = uniqueNames(models);
   const listed: SiteModel[] = [];
-  for (const [i, path] of models.entries()) {
+  for (const { name, path } of namedModels(models)) {
     const bytes = await readRegularFile(path);
-    const model = siteModel(bytes, path, names[i]!);
+    const model = siteModel(bytes, path, name);
     if (listed.every(({ sha256 }) => sha256 !== model.sha256)) listed.push(model);
     put(files, model.file, bytes);
   }
@@ -76,7 +75,7 @@ export async function siteFiles(models: readonly string[], options: SiteOptions 
 export async function checkSite(folder: string, models: readonly string[], options: SiteOptions = {}): Promise<void> {
   await makeFolder(folder);
   await builtPage();
-  for (const path of models) siteModel(await readRegularFile(path), path, path);
+  for (const { name, path } of namedModels(models)) siteModel(await readRegularFile(path), path, name);
   for (const path of options.examples ?? []) await readImage(path);
 }
 
@@ -127,11 +126,18 @@ function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
   };
 }
 
-/** Names of files, with as much of the path as tells them apart. */
-function uniqueNames(paths: readonly string[]): string[] {
-  return paths.map((path) => {
-    const same = paths.filter((other) => basename(other) === basename(path));
-    return same.length === 1 ? basename(path, ".onnx") : join(basename(dirname(path)), basename(path, ".onnx"));
+interface Named {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** "name=file", or a file by its own name, with its folder's where two files have the same. */
+function namedModels(models: readonly string[]): Named[] {
+  const parts = models.map((model) => /^(?:([^/\\=]+)=)?(.+)$/s.exec(model)!);
+  const stems = parts.map(([, , path]) => basename(path!, ".onnx"));
+  return parts.map(([, given, path], i) => {
+    const same = stems.filter((stem) => stem === stems[i]).length > 1;
+    return { name: given ?? (same ? `${basename(dirname(path!))}/${stems[i]}` : stems[i]!), path: path! };
   });
 }
 
