@@ -19,14 +19,16 @@ export const compare = command({
     if (asked.length > 1) {
       throw new UserError(`--${asked.join(" and --")} at once`, { hint: "choose one", code: "bad-option" });
     }
-    const tables = await library.compare(paths, { onNote: (note) => printNote(`note: ${note}`) });
+    const notes: string[] = [];
+    const tables = await library.compare(paths, { onNote: (note) => notes.push(note) });
+    for (const note of notes) printNote(`note: ${note}`);
     if (formats.json) printJson(library.tableRows(tables), 1);
     else if (formats.csv) print(library.tableCsv(tables));
     else if (formats.latex) print(library.tableLatex(tables));
     else {
       print(library.tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
-      const runs = paths.filter((path) => !path.endsWith(".json"));
-      if (runs.length > 0) printNext("report", ...runs);
+      // A report takes run folders that have results.
+      if (notes.length === 0 && paths.every((path) => !path.endsWith(".json"))) printNext("report", ...paths);
     }
   },
 });
