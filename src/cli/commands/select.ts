@@ -30,7 +30,12 @@ export const select = command({
   },
   async run({ model, json, ...options }, { library, signal }) {
     const screen = screenOn(process.stderr);
-    const selection = await library.selectImages(model, { ...options, signal, onProgress: progressOn(screen) });
+    const selection = await library.selectImages(model, {
+      ...options,
+      signal,
+      onProgress: progressOn(screen),
+      onNote: (note) => screen.line(note),
+    });
     screen.passing("");
     if (json) {
       printJson(selection, 1);

@@ -6,7 +6,7 @@ export interface Candidate {
   readonly shares: Float64Array;
 }
 
-/** Images are chosen among so many times as many of the most uncertain. docs/labelling.md has the measurements. */
+/** Images are chosen among so many times as many of the most uncertain. bench/selection compares others; docs/labelling.md has the figures. */
 const POOL = 2;
 
 /**
@@ -16,10 +16,10 @@ const POOL = 2;
  * absolute differences) from the nearest chosen so far. Frames of a drive resemble their neighbours: without this, a few scenes would be
  * labelled over and over. Gives indices in the order of choosing; ties go to the more uncertain, then to the earlier image.
  */
-export function chooseImages(images: readonly Candidate[], count: number): number[] {
+export function chooseImages(images: readonly Candidate[], count: number, times = POOL): number[] {
   const pool = [...images.keys()]
     .sort((a, b) => images[b]!.uncertain - images[a]!.uncertain || a - b)
-    .slice(0, POOL * count);
+    .slice(0, times * count);
   const chosen: number[] = [];
   const distance = new Map(pool.map((index) => [index, Number.POSITIVE_INFINITY]));
   while (chosen.length < count && distance.size > 0) {

@@ -190,6 +190,21 @@ test("an export that does not fit is refused by name, before anything is written
     expect(await stat(options.to).catch(() => null)).toBeNull();
   }));
 
+test("an image that cannot be read is passed over by name", () =>
+  withFolder(async (folder) => {
+    await images(folder);
+    await writeFiles(folder, { "frames/broken.png": "no image" });
+    const notes: string[] = [];
+    const selection = await selectWith(await model(100), "m.onnx", {
+      on: `folder:${join(folder, "frames")}`,
+      count: 6,
+      to: join(folder, "label"),
+      onNote: (note) => void notes.push(note),
+    });
+    expect(selection.images).toHaveLength(5);
+    expect(notes).toEqual([expect.stringMatching(/^skipped: .*broken\.png: is text, not an image/)]);
+  }));
+
 test("too few images, and class names that CVAT cannot have, are refused", () =>
   withFolder(async (folder) => {
     await images(folder);

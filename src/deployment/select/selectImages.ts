@@ -7,6 +7,7 @@ import { openDataset } from "../../data/datasets/openDataset.js";
 import { readBytes } from "../../data/datasets/readBytes.js";
 import { readImage } from "../../data/datasets/readImage.js";
 import { unlabelled } from "../../data/datasets/spec.js";
+import { DataError } from "../../data/images/dataError.js";
 import { nearestMap } from "../../data/images/scale.js";
 import { scaledTo } from "../../data/loader/readScaled.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
@@ -22,7 +23,7 @@ import { CocoFile, type PreLabelled } from "./coco.js";
 import { type CvatLabel, cvatLabels, labelmap, labelsJson, maskPng, writeZip } from "./cvat.js";
 
 /** Which images to choose from, how many, and where to write them. */
-export interface SelectOptions extends Omit<Watching, "onNote">, Omit<Computing, "command"> {
+export interface SelectOptions extends Watching, Omit<Computing, "command"> {
   /** Data set, as a spec; labels beside its images are not opened. */
   readonly on: string;
   readonly count: number;
@@ -81,7 +82,7 @@ export async function selectWith(model: DeployedModel, file: string, options: Se
   }
   // Names that CVAT cannot have are refused before an image is looked at.
   const labels = cvatLabels(model.info.classes);
-  const chosen = await chooseFrom(dataset, model, count, onProgress);
+  const chosen = await chooseFrom(dataset, model, { ...options, onProgress });
   return writeSelection(to, { on: dataset.spec, file, model, labels, chosen }, onProgress);
 }
 
@@ -99,22 +100,25 @@ interface Chosen {
   readonly uncertain: number;
 }
 
+/** Images that cannot be read are passed over: of a long drive, they are none that anybody waits for. */
 async function chooseFrom(
   { items }: Dataset,
   model: DeployedModel,
-  count: number,
-  onProgress: OnProgress,
+  { count, onNote, onProgress }: Pick<SelectOptions, "count" | "onNote"> & { readonly onProgress: OnProgress },
 ): Promise<Chosen[]> {
-  const candidates: Candidate[] = [];
-  for (const [i, { image }] of items.entries()) {
+  const found: (Candidate & { readonly item: Item })[] = [];
+  for (const [i, item] of items.entries()) {
     onProgress("looking at images", i, items.length);
-    const { prediction } = await predicted(model, image);
-    candidates.push(candidateOf(prediction, model.info.classes.length));
+    try {
+      const { prediction } = await predicted(model, item.image);
+      found.push({ item, ...candidateOf(prediction, model.info.classes.length) });
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      onNote?.(`skipped: ${error.message}`);
+    }
   }
-  return chooseImages(candidates, count).map((index) => ({
-    item: items[index]!,
-    uncertain: candidates[index]!.uncertain,
-  }));
+  if (found.length === 0) throw new UserError("no image could be read", { hint: "gssl inspect says what is wrong" });
+  return chooseImages(found, count).map((index) => found[index]!);
 }
 
 async function predicted(model: DeployedModel, file: string) {
@@ -122,7 +126,8 @@ async function predicted(model: DeployedModel, file: string) {
   return { original, prediction: await model.predict(await scaledTo(original, model.info.height, file)) };
 }
 
-function candidateOf(prediction: Prediction, classes: number): Candidate {
+/** What choosing looks at, of one image. */
+export function candidateOf(prediction: Prediction, classes: number): Candidate {
   const { predicted: labels, certain } = prediction;
   const shares = new Float64Array(2 * classes);
   for (let i = 0; i < labels.length; i++) shares[labels[i]! + (certain[i] === 1 ? 0 : classes)]! += 1 / labels.length;
