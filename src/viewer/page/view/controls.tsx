@@ -2,8 +2,8 @@ import { type HeatScale, heatScales } from "../draw/compositor.js";
 import type { Viewer } from "../state.js";
 
 const heatTitles: Readonly<Record<HeatScale, string>> = {
-  cividis: "Blue to yellow (colour-blind safe)",
-  turbo: "Rainbow (more levels)",
+  cividis: "Colour-blind safe",
+  turbo: "Rainbow, more levels",
 };
 
 /** How images are painted. */
