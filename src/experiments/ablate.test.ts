@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { float32 } from "../engine/tensor/hostTensor.js";
+import { writeSealedTensors } from "../runs/sealedTensors.js";
 import { ablationPlan, ablationRows, ablationTable, withoutEffect } from "./ablate.js";
 
 const settings = { source: "scenes:city", targets: ["scenes:town"], seed: 4 };
@@ -43,7 +45,8 @@ test("an ablation that ended with the weights of γ-SSL is marked", async () => 
   const { trials } = ablationPlan({ settings, ablations: ["no-filter", "no-regl"], seeds: 1, to });
   for (const { folder, ablation } of trials) {
     await mkdir(join(to, folder), { recursive: true });
-    await writeFile(join(to, folder, "weights.safetensors"), ablation === "no-regl" ? "other" : "same");
+    const weights = { w: float32([1], [ablation === "no-regl" ? 2 : 1]) };
+    await writeSealedTensors(join(to, folder, "weights.safetensors"), weights, { step: "1", config: folder });
   }
   expect(await withoutEffect(to, trials)).toEqual(["no-filter"]);
 });

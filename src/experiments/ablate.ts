@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import type { AblationName } from "../methods/gamma-ssl/ablations.js";
 import { type GammaConfig, resolveConfig } from "../runs/config.js";
+import { fingerprintOf } from "../runs/fingerprint.js";
+import { readTensors } from "../runs/inferenceNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
 
 /** A training of γ-SSL, or of a variant of it, that an ablation study compares. */
@@ -55,10 +55,10 @@ export function ablationPlan({ settings, ablations, seeds, to }: AblationChoice)
 
 /** Ablations that ended with the same weights as γ-SSL with the same seed: they changed nothing. */
 export async function withoutEffect(to: string, trials: readonly Trial[]): Promise<AblationName[]> {
+  // Of the tensors: the file also names the config, which differs by the ablation.
   const hashes = new Map<string, string>();
   for (const { folder } of trials) {
-    const bytes = await readFile(join(to, folder, runFiles.weights));
-    hashes.set(folder, createHash("sha256").update(bytes).digest("hex"));
+    hashes.set(folder, fingerprintOf(await readTensors(join(to, folder, runFiles.weights))));
   }
   const same = trials.filter(
     ({ ablation, folder, seed }) => ablation !== null && hashes.get(folder) === hashes.get(`gamma-ssl-seed${seed}`),
