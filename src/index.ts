@@ -61,6 +61,7 @@ export type { Method } from "./methods/method.js";
 export { loadPlugin, type Plugin } from "./methods/plugins.js";
 export { methods } from "./methods/registry.js";
 export { policyNames } from "./metrics/verdict.js";
+export { type Device, devices } from "./platform/device.js";
 export { UserError } from "./platform/errors.js";
 export type { Computing, OnProgress, Watching } from "./platform/watching.js";
 export { compare, report, type WrittenReport } from "./report/report.js";

@@ -121,7 +121,7 @@ test("its exported model gives what evaluation computes", async () => {
   const given = { runtime, run, source, validation: null, baselines: usualBaselines, overwrite: false };
   const how = { by: "fixed", on: null, policy: "paper" } as const;
   const context = prepareContext(given, how, new NetworkNames(run, usualBaselines));
-  const { info, parity } = await exportBaseline(runtime, await openBaseline(context, margin), source);
+  const { info, parity } = await exportBaseline({ runtime, device: null }, await openBaseline(context, margin), source);
   expect(info).toMatchObject({ method: "margin", settings: {} });
   expect(parity.uncertainty).toBeLessThanOrEqual(BASELINE_TOLERANCE);
 });

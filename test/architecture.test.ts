@@ -39,6 +39,7 @@ const forNode = [
   "platform/htmlPage.ts",
   "platform/jobThread.ts",
   "platform/workerPool.ts",
+  "engine/runtime/device.ts",
   "engine/runtime/node.ts",
   "methods/plugins.ts",
   "data/scenes",

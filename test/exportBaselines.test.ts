@@ -57,7 +57,7 @@ async function exported(
   method: string,
 ): Promise<BuiltModel<BaselineInfo> & { readonly baseline: Baseline }> {
   const baseline = await opened(name, method);
-  return { baseline, ...(await exportBaseline(runtime, baseline, source)) };
+  return { baseline, ...(await exportBaseline({ runtime, device: null }, baseline, source)) };
 }
 
 /** Noise, smooth enough to have places that look alike. */

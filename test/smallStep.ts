@@ -15,11 +15,11 @@ import { type TrainStep, trainStep } from "../src/networks/optim/trainStep.js";
 import { VOID_LABEL } from "../src/platform/voidLabel.js";
 
 /** The smallest network with everything a real one has: strided convolution, batch norm, ReLU, head, resize. */
-export function tinyStep(optimiser: Optimiser = sgd({ momentum: 0.9 })): TrainStep {
+export function tinyStep(optimiser: Optimiser = sgd({ momentum: 0.9 }), channels = 2): TrainStep {
   const scope = new Scope();
-  const conv = new Conv2d(scope.child("conv"), { in: 1, out: 2, kernel: 3, stride: 2, padding: 1 });
-  const norm = new BatchNorm2d(scope.child("norm"), 2);
-  const head = new Conv2d(scope.child("head"), { in: 2, out: 3, kernel: 1, bias: true });
+  const conv = new Conv2d(scope.child("conv"), { in: 1, out: channels, kernel: 3, stride: 2, padding: 1 });
+  const norm = new BatchNorm2d(scope.child("norm"), channels);
+  const head = new Conv2d(scope.child("head"), { in: channels, out: 3, kernel: 1, bias: true });
   const images = input("images", { dtype: "float32", shape: [2, 1, 4, 4] });
   const labels = input("labels", { dtype: "int64", shape: [2, 4, 4] });
   const recorder = new PassRecorder();

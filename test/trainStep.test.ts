@@ -24,7 +24,7 @@ async function trained(
     losses.push(floats(loss, "loss")[0]!);
   }
   await stepper.close();
-  return { losses, state: stepper.state };
+  return { losses, state: await stepper.state() };
 }
 
 function digest(state: Tensors): string {

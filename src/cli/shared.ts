@@ -1,10 +1,15 @@
-import { text, toggle, whole } from "./flags.js";
+import { choice, text, toggle, whole } from "./flags.js";
 
 /** A method or reader of the user's: loaded before any flag is read, see command.ts. */
 export const plugin = text("<file>", "JavaScript file with a method or a reader of your own (docs/baselines.md)");
 
 /** Flags that several commands take. */
 export const threads = whole("<n>", [1, 256], "threads to compute with (default: all cores)");
+export const device = choice(
+  "<name>",
+  ({ devices }) => devices,
+  "where to compute: cpu, webgpu (any GPU), cuda, coreml, dml, or auto (default: cpu); docs/gpu.md",
+);
 export const cache = text(
   "<folder>",
   "where drawn scenes and remembered checks are kept (default: ~/.cache/gamma-ssl)",

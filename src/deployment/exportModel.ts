@@ -5,6 +5,7 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import { openDataset } from "../data/datasets/openDataset.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { unlabelled } from "../data/datasets/spec.js";
+import { openDevice } from "../engine/runtime/device.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { NetworkNames } from "../evaluation/networkNames.js";
@@ -72,6 +73,8 @@ export type ExportResult = WrittenExport & { readonly parity: Parity } & (
 interface Work {
   readonly run: TrainedRun;
   readonly runtime: Runtime;
+  /** Another device that must give the same; null where none was named. */
+  readonly device: Runtime | null;
   readonly source: Dataset;
   readonly to: string;
   readonly cache: string;
@@ -91,11 +94,13 @@ export async function exportModel(folder: string, options: ExportOptions = {}): 
   const name = method.kind === "one-pass" ? `model.${method.name}.onnx` : "model.onnx";
   const { to = join(folder, name), threads = availableParallelism(), cache = cacheFolder() } = options;
   if (extname(to) !== ".onnx") throw new UserError(`"${to}": wanted a file that ends in .onnx`, { code: "bad-option" });
+  const accelerator = await openDevice({ threads, device: options.device });
   const run = await openRun(folder, options.checkpoint);
   const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache });
   const work: Work = {
     run,
     runtime: nodeRuntime({ threads }),
+    device: accelerator.device === "cpu" ? null : accelerator,
     source: await open(run.config.source),
     to,
     cache,
@@ -108,7 +113,7 @@ export async function exportModel(folder: string, options: ExportOptions = {}): 
 }
 
 async function exportGamma(work: Work, options: ExportOptions): Promise<ExportResult> {
-  const { run, runtime, source, to, command, onProgress, onNote, open } = work;
+  const { run, runtime, device, source, to, command, onProgress, onNote, open } = work;
   const calibration = options.calibrate === undefined ? source : await open(unlabelled(options.calibrate));
   const labelled = options.on === undefined ? source : await open(options.on);
   requireSameClasses(labelled, classesOf(source), source.spec);
@@ -120,7 +125,8 @@ async function exportGamma(work: Work, options: ExportOptions): Promise<ExportRe
   }
   const target = await openTarget(ready.config.targets.at(-1)!, work);
   const { probabilities = false } = options;
-  const exported = await exportRun({ runtime, deployable: ready, source, target, gamma, probabilities, onProgress });
+  const request = { runtime, device, deployable: ready, source, target, gamma, probabilities, onProgress };
+  const exported = await exportRun(request);
   const wanted: Precision[] = [
     ...(options.fp16 ? ["float16" as const] : []),
     ...(options.int8 ? ["int8" as const] : []),
@@ -137,7 +143,7 @@ async function exportGamma(work: Work, options: ExportOptions): Promise<ExportRe
 }
 
 async function exportOnePass(work: Work, method: OnePassMethod, options: ExportOptions): Promise<ExportResult> {
-  const { run, runtime, source, to, cache, command, onProgress, onNote } = work;
+  const { run, runtime, device, source, to, cache, command, onProgress, onNote } = work;
   const baselines = { ...usualBaselines, ...options.baselines };
   const tries = choosesSettings(method, baselines) || method.needsHeldOut;
   const { sourceVal } = options;
@@ -148,7 +154,11 @@ async function exportOnePass(work: Work, method: OnePassMethod, options: ExportO
     { by: "source-val", on: validation, policy: "paper" },
     new NetworkNames(run, baselines),
   );
-  const { info, bytes, parity } = await exportBaseline(runtime, await openBaseline(context, method), source);
+  const { info, bytes, parity } = await exportBaseline(
+    { runtime, device },
+    await openBaseline(context, method),
+    source,
+  );
   const written = await writeExport(to, [{ info, bytes }], { parity, measured: null, results: [], command });
   const { settings, chosen, remarks, network } = info;
   return { method: method.name, ...written, gamma: null, settings, chosen, remarks, network, parity };

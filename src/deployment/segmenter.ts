@@ -2,16 +2,15 @@ import { availableParallelism } from "node:os";
 import { readImage } from "../data/datasets/readImage.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { scaledTo } from "../data/loader/readScaled.js";
-import { nodeRuntime } from "../engine/runtime/node.js";
+import { openDevice } from "../engine/runtime/device.js";
 import { requireSides } from "../inference/imageOutputs.js";
 import { readRegularFile } from "../platform/files.js";
+import type { Computing } from "../platform/watching.js";
 import type { ModelDescription } from "./model/modelDescription.js";
 import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./model/segment.js";
 
 /** How a `Segmenter` computes. */
-export interface SegmenterOptions {
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
+export interface SegmenterOptions extends Pick<Computing, "threads" | "device"> {
   /** Another γ than the model's: pixels are certain where their similarity is at least this. */
   readonly gamma?: number | undefined;
 }
@@ -33,7 +32,8 @@ export class Segmenter {
   /** Open a file that `exportModel` or `gssl export` wrote, or its bytes. */
   static async open(model: string | Uint8Array, options: SegmenterOptions = {}): Promise<Segmenter> {
     const bytes = typeof model === "string" ? await readRegularFile(model) : model;
-    const runtime = nodeRuntime({ threads: options.threads ?? availableParallelism() });
+    const { threads = availableParallelism(), device } = options;
+    const runtime = await openDevice({ threads, device });
     const file = typeof model === "string" ? model : "the model";
     return new Segmenter(await loadModel(runtime, bytes, { file, gamma: options.gamma }));
   }

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { openDataset } from "../data/datasets/openDataset.js";
-import { nodeRuntime } from "../engine/runtime/node.js";
+import { openDevice } from "../engine/runtime/device.js";
 import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
@@ -89,15 +89,26 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
   const { select, policy = "paper", examples = 24, overwrite = false, onNote = () => {}, signal } = options;
   const { cache = cacheFolder(), threads = availableParallelism(), command = "evaluate()" } = options;
   const onProgress = cancellable(options);
+  const runtime = await openDevice({ threads, device: options.device });
   const { asked, baselines, datasets, prepared } = await openEvaluation(folders, options);
   const { onTraining = () => {} } = options;
-  const training = { baselines, threads, cache, command, onProgress, onNote, onTraining, signal };
+  const training = {
+    baselines,
+    threads,
+    device: runtime.device,
+    cache,
+    command,
+    onProgress,
+    onNote,
+    onTraining,
+    signal,
+  };
   await trainBaselines(prepared[0]!.run, asked, training);
   const entries: RunResult[] = [];
   for (const one of prepared) {
     const name = basename(resolve(one.run.folder));
     const results = await evaluateRun({
-      runtime: nodeRuntime({ threads }),
+      runtime,
       ...one,
       datasets,
       select: select ?? "source-val",

@@ -11,6 +11,7 @@ const PACE = { workers: 1, checkpointEvery: 500, validateEvery: 1_000_000 } as c
 export interface BaselineTraining {
   readonly baselines: BaselineOptions;
   readonly threads: number;
+  readonly device: string;
   readonly cache: string;
   readonly command: string;
   readonly onProgress: OnProgress;
@@ -23,7 +24,7 @@ export interface BaselineTraining {
 export async function trainBaselines(
   run: TrainedRun,
   methods: readonly Method[],
-  { baselines, threads, cache, command, onProgress, onNote, onTraining, signal }: BaselineTraining,
+  { baselines, threads, device, cache, command, onProgress, onNote, onTraining, signal }: BaselineTraining,
 ): Promise<void> {
   const needed = baselineRuns(run.config, methods, baselines);
   if (needed.length === 0) return;
@@ -40,7 +41,7 @@ export async function trainBaselines(
   );
   await refuseChanges(source);
   for (const baseline of open) {
-    const request = { source: source.dataset, pace: { ...PACE, threads }, command, signal };
+    const request = { source: source.dataset, pace: { ...PACE, threads, device }, command, signal };
     await trainBaseline(run, baseline, request, (event) => onTraining(baseline.name, event));
     onNote(`${baseline.name}: trained`);
   }

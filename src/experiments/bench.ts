@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { nodeRuntime } from "../engine/runtime/node.js";
+import { openDevice } from "../engine/runtime/device.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { environment } from "../platform/environment.js";
 import { makeFolder } from "../platform/files.js";
@@ -9,7 +9,7 @@ import { openRun } from "../runs/openRun.js";
 import { type Timing, timeMethods } from "./timing.js";
 
 /** How `bench` measures. */
-export interface BenchOptions extends Omit<Watching, "onNote">, Pick<Computing, "threads"> {
+export interface BenchOptions extends Omit<Watching, "onNote">, Pick<Computing, "threads" | "device"> {
   /** Height and width of the image, in multiples of 16; 256 x 512 when left out. */
   readonly size?: readonly [height: number, width: number] | undefined;
   /** Times that each method is run, in turn with the others; 20 when left out. */
@@ -22,6 +22,7 @@ export interface BenchOptions extends Omit<Watching, "onNote">, Pick<Computing, 
 export interface Benchmark {
   readonly height: number;
   readonly width: number;
+  readonly device: string;
   readonly threads: number;
   readonly rounds: number;
   readonly timings: readonly Timing[];
@@ -33,13 +34,14 @@ export interface Benchmark {
 export async function bench(folder: string, options: BenchOptions = {}): Promise<Benchmark> {
   const { size = [256, 512], rounds = 20, warmUps = 3, threads = availableParallelism() } = options;
   const [height, width] = size;
+  const runtime = await openDevice({ threads, device: options.device });
   const run = await openRun(folder);
-  const timings = await timeMethods(nodeRuntime({ threads }), run, size, {
+  const timings = await timeMethods(runtime, run, size, {
     rounds,
     warmUps,
     onProgress: cancellable(options),
   });
-  const record = { height, width, threads, rounds, timings, environment: environment() };
+  const record = { height, width, device: runtime.device, threads, rounds, timings, environment: environment() };
   await makeFolder(join(folder, "bench"));
   const path = join(folder, "bench", `${height}x${width}.json`);
   await writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`);

@@ -142,8 +142,7 @@ async function learn(
     const measured = await stepper.run(feeds, LEARNING_RATE * (1 - at / steps) ** 0.9);
     onStep?.(at + 1, floats(measured.loss, "loss")[0]!);
   }
-  await stepper.close();
-  return stepper.state;
+  return stepper.state().finally(() => stepper.close());
 }
 
 function openPredictor(runtime: Runtime, plan: MeasuringPlan): Promise<Program> {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { selfTest } from "../engine/runtime/selfTest.js";
+import { UserError } from "../platform/errors.js";
 import { doctor, type Surroundings } from "./doctor.js";
 
 const sound: Surroundings = {
@@ -10,6 +11,7 @@ const sound: Surroundings = {
   sharp: async () => "0.35.5",
   onnxRuntime: async () => ({ version: "1.30.0", providers: ["cpu"] }),
   selfTest: async () => [],
+  openDevice: async () => {},
   freeBytes: async () => 5e10,
 };
 const stateOf = async (changes: Partial<Surroundings>, what: string) =>
@@ -20,7 +22,7 @@ const fail = async (): Promise<never> => {
 
 test("this machine, which runs the tests, is fine but perhaps for ffmpeg", async () => {
   const findings = await doctor();
-  expect(findings.map(({ what }) => what)).toEqual([
+  expect(findings.map(({ what }) => what).filter((what) => !what.startsWith("device "))).toEqual([
     ...["gamma-ssl", "Node", "processor", "memory", "disk here", "disk of the cache"],
     ...["onnxruntime", "self-test", "sharp", "ffmpeg"],
   ]);
@@ -54,6 +56,18 @@ test("what is missing or broken is said, each with its cure; the rest is looked 
     cure: expect.stringContaining("npm rebuild onnxruntime-node"),
   });
   expect(broken.at(-1)!.what).toBe("ffmpeg");
+});
+
+test("every device that ONNX Runtime knows is tried, and one that fails is no reason not to compute on the CPU", async () => {
+  const onnxRuntime = async () => ({ version: "1.30.0", providers: ["cpu", "webgpu", "cuda", "tensorrt"] });
+  const openDevice = async (name: string): Promise<void> => {
+    if (name === "cuda") throw new UserError("--device cuda: no driver", { hint: "install it" });
+  };
+  const findings = await doctor({ ...sound, onnxRuntime, openDevice });
+  expect(findings.filter(({ what }) => what.startsWith("device "))).toEqual([
+    { what: "device webgpu", found: expect.stringContaining("self-test passed"), state: "fine" },
+    { what: "device cuda", found: "--device cuda: no driver", state: "missing", cure: "install it" },
+  ]);
 });
 
 test("the self-test finds a runtime whose gradients are wrong", async () => {

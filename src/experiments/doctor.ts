@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { cacheFolder } from "../platform/cacheFolder.js";
+import { type Device, devices } from "../platform/device.js";
 import { programVersion } from "../platform/environment.js";
+import { UserError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
 
 /** One thing that was looked at. */
@@ -26,6 +28,8 @@ export interface Surroundings {
   onnxRuntime(): Promise<{ readonly version: string; readonly providers: readonly string[] }>;
   /** Names of wrong results. */
   selfTest(): Promise<readonly string[]>;
+  /** Open a device and try it; rejects with what is wrong. */
+  openDevice(name: Device): Promise<unknown>;
   freeBytes(folder: string): Promise<number>;
 }
 
@@ -110,7 +114,10 @@ async function computing(around: Surroundings): Promise<Finding[]> {
   try {
     const { version, providers } = await around.onnxRuntime();
     const runtime: Finding = { what, found: `${version}; execution providers: ${providers.join(", ")}`, state: "fine" };
-    return [runtime, await computed(around)];
+    const others = devices.filter((name) => name !== "cpu" && providers.includes(name));
+    const findings = [runtime, await computed(around)];
+    for (const name of others) findings.push(await deviceFinding(name, around));
+    return findings;
   } catch (error) {
     const cure = "npm rebuild onnxruntime-node; it needs glibc (no Alpine) on x64 or arm64";
     return [{ what, found: reason(error), state: "wrong", cure }];
@@ -126,6 +133,22 @@ async function computed(around: Surroundings): Promise<Finding> {
     return { what, found: `of a convolution ${wrong.join(", ")} came out wrong`, state: "wrong", cure };
   } catch (error) {
     return { what, found: reason(error), state: "wrong", cure };
+  }
+}
+
+/** GPUs are not named: the provider takes the system's first and does not say which that is. */
+async function deviceFinding(name: Device, around: Surroundings): Promise<Finding> {
+  const what = `device ${name}`;
+  try {
+    await around.openDevice(name);
+    return {
+      what,
+      found: "self-test passed: convolutions, reductions, top-k and their like as on the CPU",
+      state: "fine",
+    };
+  } catch (error) {
+    const cure = error instanceof UserError ? error.hint : undefined;
+    return { what, found: reason(error), state: "missing", ...(cure !== undefined && { cure }) };
   }
 }
 
@@ -169,6 +192,10 @@ const here: Surroundings = {
       import("../engine/runtime/node.js"),
     ]);
     return selfTest(nodeRuntime());
+  },
+  async openDevice(name) {
+    const { openDevice } = await import("../engine/runtime/device.js");
+    return openDevice({ device: name });
   },
   async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder);

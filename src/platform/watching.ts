@@ -1,3 +1,5 @@
+import type { Device } from "./device.js";
+
 /** Called now and then while something takes a while: what is being done, and how much of it. */
 export type OnProgress = (what: string, done: number, total: number) => void;
 
@@ -10,8 +12,10 @@ export interface Watching {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** With what a call computes. None of it changes a result. */
+/** With what a call computes. Only the device changes a result, by its rounding (docs/gpu.md). */
 export interface Computing {
+  /** Where to compute; "cpu" when left out. It is tried first: one that is not there, or computes wrongly, is refused. */
+  readonly device?: Device | undefined;
   /** Threads to compute with; all cores when left out. */
   readonly threads?: number | undefined;
   /** Where drawn scenes and remembered checks are kept; ~/.cache/gamma-ssl when left out. */

@@ -45,7 +45,7 @@ export async function dryRun(request: RunRequest): Promise<TrainingPlan> {
   if (validation !== null) requireSameClasses(validation, classesOf(data.source), data.source.spec);
   const found = overwrite ? null : await readRun(folder);
   const stages = stagesOf(config);
-  const runtime = nodeRuntime({ threads: pace.threads });
+  const runtime = nodeRuntime(pace);
   const timed: TrainingPlan["stages"][number][] = [];
   let [parameters, memoryBytes, before] = [0, 0, 0];
   for (const [index, stage] of stages.entries()) {

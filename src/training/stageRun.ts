@@ -32,14 +32,13 @@ export class StageRun {
   readonly #stepper: Stepper;
   readonly #loader: Loader;
   readonly #before: number;
-  readonly #fixed: Tensors;
   /** In each of its batches. */
   readonly images: number;
 
   private constructor(
     stage: Stage,
     training: Training,
-    open: { stepper: Stepper; loader: Loader; before: number; images: number; fixed: Tensors },
+    open: { stepper: Stepper; loader: Loader; before: number; images: number },
   ) {
     this.stage = stage;
     this.training = training;
@@ -47,7 +46,6 @@ export class StageRun {
     this.#loader = open.loader;
     this.#before = open.before;
     this.images = open.images;
-    this.#fixed = open.fixed;
   }
 
   static async open(stage: Stage, options: StageRunOptions): Promise<StageRun> {
@@ -56,7 +54,7 @@ export class StageRun {
     const fixed = (await training.fixed?.(folder)) ?? {};
     const given = await options.state(training);
     const state = place.done === 0 ? stage.carryOver(given, training) : given;
-    const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done });
+    const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done, fixed });
     const streams = stage.streams(data);
     const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
     return new StageRun(stage, training, {
@@ -64,7 +62,6 @@ export class StageRun {
       loader,
       before: place.before,
       images: imagesIn(stage, data),
-      fixed,
     });
   }
 
@@ -83,13 +80,14 @@ export class StageRun {
   }
 
   /** Everything carried from step to step. */
-  get state(): Tensors {
-    return this.#stepper.state;
+  state(): Promise<Tensors> {
+    return this.#stepper.state();
   }
 
   /** The network alone, without what only its training needs. */
-  get weights(): Tensors {
-    return Object.fromEntries(this.training.params.map(({ path }) => [path, this.state[path]!]));
+  async weights(): Promise<Tensors> {
+    const state = await this.state();
+    return Object.fromEntries(this.training.params.map(({ path }) => [path, state[path]!]));
   }
 
   get waitedMs(): number {
@@ -100,7 +98,7 @@ export class StageRun {
   async step(): Promise<StepReport> {
     const batch = await this.#loader.batch(this.done + 1);
     const learningRate = this.stage.rate(this.#taken + 1, this.stage.steps);
-    const measured = await this.#stepper.run({ ...batch, ...this.training.dials, ...this.#fixed }, learningRate);
+    const measured = await this.#stepper.run({ ...batch, ...this.training.dials }, learningRate);
     const lists = Object.entries(measured).map(([name, { data }]) => [name, Array.from(data, Number)] as const);
     return {
       scalars: {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
+import { openDevice } from "../engine/runtime/device.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import type { Computing } from "../platform/watching.js";
 import { type GammaConfig, resolveConfig, type TrainConfig } from "../runs/config.js";
@@ -11,7 +12,7 @@ import { runTraining } from "./runTraining.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
 
-/** Where and how to train. Nothing here changes the weights. */
+/** Where and how to train. Nothing here changes the weights, but for the rounding of another device. */
 export interface TrainOptions extends Computing {
   /** The run folder. */
   readonly to: string;
@@ -52,6 +53,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   const { cache = cacheFolder(), threads = availableParallelism(), command = "train()" } = options;
   const { workers = 1, checkpointEvery = 100, validateEvery = 500, overwrite = false } = options;
   const config = resolveConfig(settings, "train");
+  const { device } = await openDevice({ threads, device: options.device });
   const note = (message: string): void => onEvent({ kind: "note", message });
   const open = async (spec: string): Promise<CheckedDataset> => {
     const checked = await openValidated(spec, {
@@ -79,7 +81,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
     config,
     data: { source: source.dataset, targets: targets.map(({ dataset }) => dataset) },
     validation: validation?.dataset ?? null,
-    pace: { threads, workers, checkpointEvery, validateEvery },
+    pace: { threads, device, workers, checkpointEvery, validateEvery },
     overwrite,
     command,
   };

@@ -31,9 +31,11 @@ import type { TrainEvent } from "./trainEvents.js";
 import { TrainLog } from "./trainLog.js";
 import { validate } from "./validate.js";
 
-/** Settings that change how a run goes about its work, never what comes out. */
+/** Settings that change how a run goes about its work, not what comes out. */
 export interface Pace {
   readonly threads: number;
+  /** Where to compute, tried beforehand; "cpu" when left out. It rounds in its own way. */
+  readonly device?: string | undefined;
   /** Threads that prepare batches. */
   readonly workers: number;
   readonly checkpointEvery: number;
@@ -78,7 +80,10 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
         emit({ kind: "stopped", step: trainer.done });
         return;
       }
-      await writeSealedTensors(weights, trainer.weights, { step: String(steps), config: await configSeal(folder) });
+      await writeSealedTensors(weights, await trainer.weights(), {
+        step: String(steps),
+        config: await configSeal(folder),
+      });
     } finally {
       await trainer.close();
     }
@@ -100,7 +105,7 @@ async function finalGamma(
   if (config.method !== "gamma-ssl" || !solvesFinalGamma(config)) return "finished";
   try {
     await solveFinalGamma({
-      runtime: nodeRuntime({ threads: pace.threads }),
+      runtime: nodeRuntime(pace),
       run: await openRun(folder),
       source: data.source,
       target: config.options.unlabelled === "source" ? data.source : data.targets.at(-1)!,
@@ -182,7 +187,7 @@ class Trainer {
     emit: TrainHooks["emit"],
   ): Promise<Trainer> {
     const { folder, config, data, pace } = job;
-    const runtime = nodeRuntime({ threads: pace.threads });
+    const runtime = nodeRuntime(pace);
     const done = checkpoint?.step ?? 0;
     const place = placeAfter(done, stages);
     const stage = await StageRun.open(stages[place.index]!, {
@@ -195,7 +200,7 @@ class Trainer {
       state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
     });
     // Baselines and NoSSL are measured with it, when its file may be gone.
-    if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), stage.weights);
+    if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), await stage.weights());
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
     return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage, saved: done });
@@ -205,12 +210,12 @@ class Trainer {
     return this.#stage.done;
   }
 
-  get weights(): Tensors {
-    return this.#stage.weights;
+  weights(): Promise<Tensors> {
+    return this.#stage.weights();
   }
 
-  get #network(): InferenceNetwork {
-    return inferenceNetwork(this.#job.config, this.weights, "the network in training");
+  async #network(): Promise<InferenceNetwork> {
+    return inferenceNetwork(this.#job.config, await this.weights(), "the network in training");
   }
 
   async run(stopRequested: () => boolean): Promise<"finished" | "stopped"> {
@@ -256,7 +261,7 @@ class Trainer {
     const index = this.#stages.indexOf(stage);
     if (this.done === steps || isExtension(this.#stages[index + 1]!)) return;
     const name = `${index + 1}-${stage.name}.safetensors`;
-    await writeStage(join(this.#job.folder, runFiles.stages, name), this.weights);
+    await writeStage(join(this.#job.folder, runFiles.stages, name), await this.weights());
   }
 
   async #compute(): Promise<StepReport> {
@@ -280,21 +285,21 @@ class Trainer {
   async #save(): Promise<void> {
     if (this.#saved === this.done) return;
     await this.#log.sync();
-    await this.#checkpoints.save({ step: this.done, state: this.#stage.state });
+    await this.#checkpoints.save({ step: this.done, state: await this.#stage.state() });
     this.#saved = this.done;
     this.#emit({ kind: "saved", step: this.done });
   }
 
   async #showImages(gamma: number | undefined): Promise<void> {
     this.#emit({ kind: "busy", what: "drawing images for TensorBoard" });
-    const panels = await boardPanels(this.#runtime, this.#network, { data: this.#job.data, gamma });
+    const panels = await boardPanels(this.#runtime, await this.#network(), { data: this.#job.data, gamma });
     await this.#board.writeImages(this.done, panels);
   }
 
   async #validate(validation: Dataset): Promise<void> {
     this.#emit({ kind: "busy", what: "validating" });
     const { source } = this.#job.data;
-    const validations = await validate(this.#runtime, this.#network, { dataset: validation, source });
+    const validations = await validate(this.#runtime, await this.#network(), { dataset: validation, source });
     const measures = Object.entries(validations).flatMap(([branch, { accuracy, meanIou, auroc }]) =>
       Object.entries({ accuracy, meanIou, ...(auroc !== null && { auroc }) }).map(
         ([name, value]) => [`validation.${branch}.${name}`, value] as const,
@@ -310,6 +315,7 @@ class Trainer {
     const old = this.#stage;
     const place = placeAfter(this.done, this.#stages);
     this.#emit({ kind: "busy", what: `preparing ${this.#stages[place.index]!.name}` });
+    const state = await old.state();
     await old.close();
     this.#waitedMs += old.waitedMs;
     this.#stage = await StageRun.open(this.#stages[place.index]!, {
@@ -319,7 +325,7 @@ class Trainer {
       seed: config.seed,
       workers: pace.workers,
       place,
-      state: async () => old.state,
+      state: async () => state,
     });
   }
 }

@@ -3,7 +3,7 @@ import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { extent, type Library, required, text, usually, whole } from "../flags.js";
 import { progressOn } from "../progress.js";
-import { json, threads } from "../shared.js";
+import { device, json, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 /** Hz on a CPU in the paper's Table 12, by our names. Another machine and size: the ratios are what to compare. */
@@ -25,6 +25,7 @@ export const bench = command({
     size: usually(extent("<HxW>", "size of the image; the paper's would be 480x960"), "256x512"),
     rounds: usually(whole("<n>", [1, 10_000], "times that each method answers, in turn with the others"), "20"),
     warmUps: usually(whole("<n>", [0, 1000], "rounds before those that count"), "3"),
+    device,
     threads,
     json,
   },

@@ -6,7 +6,7 @@ import { choice, type Library, numbers, required, text, texts, toggle, usually, 
 import { methodHelp } from "../methodHelp.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
+import { cache, device, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
 import { screenOn, TrainStatus } from "../trainStatus.js";
 
 const averages = { prob: "probabilities", logit: "logits" } as const;
@@ -56,6 +56,7 @@ export const evaluate = command({
     allowSeen: toggle("measure even on images that the run was trained on"),
     dryRun: toggle("check everything, print what would be measured and trained, and stop"),
     overwrite: toggle("measure and fit again what an earlier call has finished"),
+    device,
     threads,
     cache,
     plugin,
@@ -93,8 +94,8 @@ export const evaluate = command({
       },
     });
     if (probabilitiesTo !== undefined) {
-      const { on, threads: some, cache: where } = options;
-      await library.writeProbabilities(runs, { on, to: probabilitiesTo, threads: some, cache: where, ...watching });
+      const { on, device, threads, cache } = options;
+      await library.writeProbabilities(runs, { on, to: probabilitiesTo, device, threads, cache, ...watching });
     }
     screen.passing("");
     if (json)

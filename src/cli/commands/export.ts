@@ -6,7 +6,7 @@ import { choice, required, text, texts, toggle, usually } from "../flags.js";
 import { methodHelp } from "../methodHelp.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, checkpoint, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
+import { cache, checkpoint, device, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 export const exportModel = command({
@@ -38,6 +38,7 @@ export const exportModel = command({
       gmmPrior,
       "baselines: classes of a Gaussian mixture count by their shares, or even (default: shares)",
     ),
+    device,
     threads,
     cache,
     plugin,

@@ -3,7 +3,7 @@ import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { heightOrOwn, type Library, required, text, texts } from "../flags.js";
 import { afterPredicting, printNext } from "../next.js";
-import { json, threads } from "../shared.js";
+import { device, json, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 export const predict = command({
@@ -29,6 +29,7 @@ export const predict = command({
     height: heightOrOwn(
       "the network sees images at this height (default: that of training), or as they are: own; masks have the image's size",
     ),
+    device,
     threads,
     json,
   },

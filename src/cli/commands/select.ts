@@ -4,7 +4,7 @@ import { command } from "../command.js";
 import { required, text, usually, whole } from "../flags.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, json, plugin, threads } from "../shared.js";
+import { cache, device, json, plugin, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 /** Images named in the summary; selection.json has them all. */
@@ -23,6 +23,7 @@ export const select = command({
         "where to write images.zip, annotations.zip and labels.json (for CVAT), coco.json, selection.json",
       ),
     ),
+    device,
     threads,
     cache,
     plugin,

@@ -4,7 +4,7 @@ import { commandLine } from "../commandLine.js";
 import { number, required, text, toggle, usually, whole } from "../flags.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
-import { cache, checkpoint, json, plugin, seed, threads } from "../shared.js";
+import { cache, checkpoint, device, json, plugin, seed, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
 
 export const threshold = command({
@@ -23,6 +23,7 @@ export const threshold = command({
     seed: usually(seed("decides the views"), "0"),
     compareLabels: toggle("afterwards, compare γ with the labels of the same images"),
     checkpoint,
+    device,
     threads,
     cache,
     plugin,

@@ -3,7 +3,7 @@ import { printJson } from "../../platform/print.js";
 import { command } from "../command.js";
 import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
 import { afterTraining, printNext } from "../next.js";
-import { cache, plugin, seed, threads } from "../shared.js";
+import { cache, device, plugin, seed, threads } from "../shared.js";
 import { showPlan } from "../showPlan.js";
 import { showTraining } from "../showTraining.js";
 
@@ -63,6 +63,7 @@ export const train = command({
     config: text("<file>", "settings as JSON; flags win over them"),
     validate: text("<spec>", "labelled images to measure on now and then"),
     to: usually(text("<folder>", "run folder"), "runs/train"),
+    device,
     threads,
     workers: usually(whole("<n>", [0, 64], "threads that prepare batches; results do not depend on it"), "1"),
     checkpointEvery: usually(whole("<n>", [1, 1_000_000], "steps between checkpoints"), "100"),
@@ -77,14 +78,15 @@ export const train = command({
     json: toggle("events as JSON lines on standard output"),
   },
   async run(given, { library, signal }) {
-    const { config, validate, to, threads, workers, checkpointEvery, validateEvery, overwrite, cache, json } = given;
+    const { config, validate, to, device, threads, workers, checkpointEvery, validateEvery, overwrite, cache, json } =
+      given;
     const file = config === undefined ? {} : await library.readSettings(config);
     const settings = library.mergeSettings(file, settingsOf(given, file));
     if (given.printConfig) {
       printJson(library.resolveConfig(settings, config ?? "train"), 2);
       return;
     }
-    const pace = { threads, workers, checkpointEvery, validateEvery };
+    const pace = { device, threads, workers, checkpointEvery, validateEvery };
     if (given.dryRun) {
       await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
       return;

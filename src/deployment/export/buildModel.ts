@@ -1,8 +1,16 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
+import type { RgbImage } from "../../data/images/tensors.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { type BaselineInfo, type ModelInfo, modelBytes, signatureOf } from "../model/modelInfo.js";
-import { compareModel, type Parity, predictionOf, type Reference, requireParity } from "./parity.js";
+import {
+  compareModel,
+  type ModelPrediction,
+  type Parity,
+  predictionOf,
+  type Reference,
+  requireParity,
+} from "./parity.js";
 import { parityImages } from "./parityImages.js";
 
 /** A model that gives the output of evaluation. */
@@ -22,20 +30,32 @@ export interface ModelParts<Info> {
   readonly name: string;
 }
 
+/** Where a file is compared with evaluation: on the CPU, and on another device where one was named. */
+export interface Comparing {
+  readonly runtime: Runtime;
+  readonly device: Runtime | null;
+}
+
+/** Another device adds up in another order: differences as between the ops and PyTorch. */
+const DEVICE_TOLERANCE = 1e-3;
+
 /** The ONNX file of a graph, compared with evaluation on images of the source at several sizes. Nothing is written. */
 export async function buildModel<Info extends ModelInfo | BaselineInfo>(
-  runtime: Runtime,
+  { runtime, device }: Comparing,
   { graph, info, reference, name }: ModelParts<Info>,
   source: Dataset,
 ): Promise<BuiltModel<Info>> {
   const bytes = modelBytes(graph, info);
-  const program = await runtime.load(bytes, signatureOf(info));
-  try {
-    const images = await parityImages(source, info.height);
-    const parity = await compareModel((image) => predictionOf(program, image), runtime, reference, images);
-    requireParity(parity, name);
-    return { graph, info, bytes, parity };
-  } finally {
-    await program.close();
+  const images = await parityImages(source, info.height);
+  const compared = async (on: Runtime, allowed: number): Promise<Parity> => {
+    const program = await on.load(bytes, signatureOf(info));
+    const predict = (image: RgbImage): Promise<ModelPrediction> => predictionOf(program, image);
+    return compareModel(predict, runtime, { ...reference, allowed }, images).finally(() => program.close());
+  };
+  const parity = await compared(runtime, reference.allowed);
+  requireParity(parity, name);
+  if (device !== null) {
+    requireParity(await compared(device, Math.max(DEVICE_TOLERANCE, reference.allowed)), `${name} on ${device.device}`);
   }
+  return { graph, info, bytes, parity };
 }

@@ -2,7 +2,6 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Value } from "../../engine/graph/value.js";
 import { div, maximum, number } from "../../engine/ops/elementwise.js";
 import { max } from "../../engine/ops/reduce.js";
-import type { Runtime } from "../../engine/runtime/runtime.js";
 import { baselineRuns, untrained } from "../../evaluation/baselineRuns.js";
 import { choiceMade, chooseSettings } from "../../evaluation/chooseSettings.js";
 import type { Scorer } from "../../evaluation/predictors/onePass.js";
@@ -17,7 +16,7 @@ import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import { type BaselineInfo, classList, producer } from "../model/modelInfo.js";
-import { type BuiltModel, buildModel } from "./buildModel.js";
+import { type BuiltModel, buildModel, type Comparing } from "./buildModel.js";
 import { lead } from "./disagreement.js";
 import type { Reference } from "./parity.js";
 
@@ -57,14 +56,14 @@ export async function openBaseline(context: PrepareContext, method: OnePassMetho
 
 /** The model of a baseline, compared with evaluation. Nothing is written. */
 export async function exportBaseline(
-  runtime: Runtime,
+  comparing: Comparing,
   baseline: Baseline,
   source: Dataset,
 ): Promise<BuiltModel<BaselineInfo>> {
   const { network, scorer, run } = baseline;
   const forward = (images: Value): NetworkOutputs => network.forward(images, dynamicShapePass);
   const graph = await bindWeights(
-    runtime,
+    comparing.runtime,
     deployedBaseline({ forward, score: scorer.score, normalisation }, BUILT_AT),
     network.weights,
   );
@@ -74,7 +73,7 @@ export async function exportBaseline(
     reference: baselineReference(baseline),
     name: `"${scorer.method}" of ${run.folder}`,
   };
-  return buildModel(runtime, parts, source);
+  return buildModel(comparing, parts, source);
 }
 
 /** Leads count as a share of the score where that is above 1. */

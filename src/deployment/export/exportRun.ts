@@ -18,6 +18,8 @@ import type { Reference } from "./parity.js";
 
 export interface ExportRequest {
   readonly runtime: Runtime;
+  /** Another device that must give the same. */
+  readonly device?: Runtime | null;
   readonly deployable: Deployable;
   /** The labelled source, on whose images the model is compared. */
   readonly source: Dataset;
@@ -34,7 +36,7 @@ export const TOLERANCE = 1e-5;
 
 /** The deployed model of a run, compared with the trained network. Nothing is written. */
 export async function exportRun(request: ExportRequest): Promise<BuiltModel<ModelInfo>> {
-  const { runtime, deployable, source, target, gamma, probabilities = false, onProgress } = request;
+  const { runtime, device = null, deployable, source, target, gamma, probabilities = false, onProgress } = request;
   const draft = { ...draftInfo(deployable, source, gamma), probabilities };
   const graph = await deploymentGraph(runtime, deployable, draft);
   const parts = {
@@ -43,7 +45,7 @@ export async function exportRun(request: ExportRequest): Promise<BuiltModel<Mode
     reference: gammaReference(deployable, gamma.gamma),
     name: deployable.run.folder,
   };
-  const built = await buildModel(runtime, parts, source);
+  const built = await buildModel({ runtime, device }, parts, source);
   const model = await DeployedModel.open(runtime, built.bytes, "the exported model");
   try {
     const telling = (done: number, total: number): void => onProgress?.("predicting", done, total);

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { nodeRuntime } from "../../engine/runtime/node.js";
+import { openDevice } from "../../engine/runtime/device.js";
+import type { Computing } from "../../platform/watching.js";
 import { DeployedModel } from "../model/deployedModel.js";
 import { findInputs } from "./findInputs.js";
 import { predictImages } from "./predictImages.js";
@@ -7,13 +8,11 @@ import type { ImageReport, Predictions } from "./predictions.js";
 import { requireFfmpeg } from "./video.js";
 
 /** Where predictions go, and how they are made. */
-export interface PredictOptions {
+export interface PredictOptions extends Pick<Computing, "threads" | "device"> {
   /** Folder to write class/, uncertainty/, overlay/, certain/ and predictions.json into. */
   readonly to: string;
   /** Height that images are scaled to, or "own" to leave them as they are; that of training when left out. */
   readonly height?: number | "own" | undefined;
-  /** Threads to compute with; all cores when left out. */
-  readonly threads?: number | undefined;
   /** Called after each image. */
   readonly onImage?: ((image: ImageReport) => void) | undefined;
   /** Called for each file that cannot be read. */
@@ -28,10 +27,11 @@ export interface PredictOptions {
  */
 export async function predict(model: string, inputs: readonly string[], options: PredictOptions): Promise<Predictions> {
   const { to, threads = availableParallelism(), onImage, onSkipped, signal } = options;
+  const runtime = await openDevice({ threads, device: options.device });
   const found = await findInputs(inputs);
   const video = found.find(({ kind }) => kind === "video");
   if (video !== undefined) await requireFfmpeg(video.file);
-  const opened = await DeployedModel.read(nodeRuntime({ threads }), model);
+  const opened = await DeployedModel.read(runtime, model);
   return predictImages({
     model: opened,
     name: model,

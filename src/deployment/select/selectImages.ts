@@ -10,7 +10,7 @@ import { unlabelled } from "../../data/datasets/spec.js";
 import { DataError } from "../../data/images/dataError.js";
 import { nearestMap } from "../../data/images/scale.js";
 import { scaledTo } from "../../data/loader/readScaled.js";
-import { nodeRuntime } from "../../engine/runtime/node.js";
+import { openDevice } from "../../engine/runtime/device.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
 import { UserError } from "../../platform/errors.js";
@@ -60,9 +60,10 @@ export type ImageSelection = z.infer<typeof selectionFile>;
  * `model` is a file that `exportModel` wrote, or the folder of a run that has one.
  */
 export async function selectImages(model: string, options: SelectOptions): Promise<ImageSelection> {
-  const { threads = availableParallelism() } = options;
+  const { threads = availableParallelism(), device } = options;
+  const runtime = await openDevice({ threads, device });
   const file = await modelFile(model);
-  const opened = await DeployedModel.read(nodeRuntime({ threads }), file);
+  const opened = await DeployedModel.read(runtime, file);
   return selectWith(opened, file, options).finally(() => opened.close());
 }
 

@@ -4,7 +4,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { unlabelled } from "../../data/datasets/spec.js";
-import { nodeRuntime } from "../../engine/runtime/node.js";
+import { openDevice } from "../../engine/runtime/device.js";
 import { deployable } from "../../inference/deployable.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
 import { type Computing, cancellable, type Watching } from "../../platform/watching.js";
@@ -44,6 +44,7 @@ export async function thresholdFor(folder: string, options: ThresholdOptions): P
   const { target, share, views = 4, seed = 0, checkpoint, compareLabels = false } = options;
   const { threads = availableParallelism(), cache = cacheFolder(), command = "solveThreshold()" } = options;
   const onProgress = cancellable(options);
+  const runtime = await openDevice({ threads, device: options.device });
   const rule: ThresholdRule = share === undefined ? { kind: "consistency", views, seed } : { kind: "share", share };
   const run = await openRun(folder, checkpoint);
   const source = await openDataset(run.config.source, { cache });
@@ -54,7 +55,6 @@ export async function thresholdFor(folder: string, options: ThresholdOptions): P
   const labelled = compareLabels ? await open(target) : null;
   if (labelled !== null) requireSameClasses(labelled, classesOf(source), source.spec);
   const images = await open(unlabelled(target));
-  const runtime = nodeRuntime({ threads });
   const ready = await deployable(runtime, run, source, onProgress);
   const request = { runtime, deployable: ready, source, images, rule, labelled, command, onProgress };
   const threshold = await solveThreshold(request);

@@ -1,10 +1,12 @@
 import { UserError } from "../../platform/errors.js";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
-import { writeModel } from "../onnx/writeModel.js";
+import { type WrittenModel, writeModel } from "../onnx/writeModel.js";
 import { firstNonFinite, type Tensors } from "../tensor/hostTensor.js";
 import { show } from "../tensor/shape.js";
-import type { Program, Runtime, Signature } from "./runtime.js";
+import { portable } from "./portable.js";
+import type { Carried, Program, Runtime, Signature, StatefulProgram } from "./runtime.js";
+import { stateOnHost } from "./stateOnHost.js";
 
 function signatureOf(graph: Graph): Signature {
   return {
@@ -13,15 +15,29 @@ function signatureOf(graph: Graph): Signature {
   };
 }
 
+/** A graph as a model in the spelling that suits a runtime. */
+function written(runtime: Runtime, graph: Graph): WrittenModel & { readonly signature: Signature } {
+  const model = writeModel(runtime.portable ? portable(graph) : graph, { shapes: "withheld" });
+  const { inputs, outputs } = signatureOf(graph);
+  return { ...model, signature: { inputs: new Map([...inputs, ...Object.entries(model.given)]), outputs } };
+}
+
 /** A graph made ready to run. */
 export async function compile(runtime: Runtime, graph: Graph): Promise<Program> {
-  const { bytes, given } = writeModel(graph, { shapes: "withheld" });
-  const { inputs, outputs } = signatureOf(graph);
-  const program = await runtime.load(bytes, { inputs: new Map([...inputs, ...Object.entries(given)]), outputs });
+  const { bytes, given, signature } = written(runtime, graph);
+  const program = await runtime.load(bytes, signature);
   return {
     run: (feeds, into) => program.run({ ...given, ...feeds }, into),
     close: () => program.close(),
   };
+}
+
+/** A graph made ready to run over and over, with some of its outputs handed to its next run. */
+export async function compileStateful(runtime: Runtime, graph: Graph, carried: Carried): Promise<StatefulProgram> {
+  if (runtime.loadStateful === undefined) return stateOnHost(await compile(runtime, graph), carried);
+  const { bytes, given, signature } = written(runtime, graph);
+  const program = await runtime.loadStateful(bytes, signature, carried);
+  return { ...program, run: (feeds, accept) => program.run({ ...given, ...feeds }, accept) };
 }
 
 /**

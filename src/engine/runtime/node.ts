@@ -1,16 +1,17 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { InferenceSession, listSupportedBackends, Tensor } from "onnxruntime-node";
-import { UserError } from "../../platform/errors.js";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { resizeChannelsFirst } from "../onnx/resizeChannelsFirst.js";
 import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
+import { stateOnDevice } from "./stateOnDevice.js";
 
 /** How ONNX Runtime computes. */
 export interface NodeRuntimeOptions {
   /** Threads one op may use. The results do not depend on it for batches of at least two images. */
   readonly threads?: number;
-  /** Any execution provider of ONNX Runtime: cpu, cuda, webgpu, coreml, dml, … */
-  readonly device?: string;
+  /** An execution provider of ONNX Runtime; taken as it is, where `openDevice` tries it first. */
+  readonly device?: string | undefined;
   /** Rewriting a graph for speed takes seconds for a large one: not worth it for a few small runs. */
   readonly optimise?: boolean;
   /** Write a Chrome trace of every node to this file prefix. */
@@ -25,36 +26,32 @@ export function nodeRuntime({
   profile,
 }: NodeRuntimeOptions = {}): Runtime {
   const collectGarbage = garbageCollector();
+  const portable = device !== "cpu";
+  const open = (model: Uint8Array, stay?: ReadonlySet<string>): Promise<InferenceSession> =>
+    InferenceSession.create(portable ? resizeChannelsFirst(model) : model, {
+      executionProviders: portable ? [device, "cpu"] : ["cpu"],
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      executionMode: "sequential",
+      graphOptimizationLevel: optimise ? "all" : "disabled",
+      // A plan of all buffers made beforehand takes a third more memory and saves no time.
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+      ...(profile && { enableProfiling: true, profileFilePrefix: profile }),
+      ...(stay && { preferredOutputLocation: Object.fromEntries([...stay].map((name) => [name, "gpu-buffer"])) }),
+    }).catch((cause: unknown) => {
+      throw refusedModel(device, cause);
+    });
   return {
     device,
-    async load(model, signature) {
-      requireDevice(device);
-      const session = await InferenceSession.create(model, {
-        executionProviders: device === "cpu" ? ["cpu"] : [device, "cpu"],
-        intraOpNumThreads: threads,
-        interOpNumThreads: 1,
-        executionMode: "sequential",
-        graphOptimizationLevel: optimise ? "all" : "disabled",
-        // A plan of all buffers made beforehand takes a third more memory and saves no time.
-        enableMemPattern: false,
-        logSeverityLevel: 3,
-        ...(profile && { enableProfiling: true, profileFilePrefix: profile }),
-      }).catch((cause: unknown) => {
-        throw refusedModel(device, cause);
-      });
-      return ortProgram(session, { Tensor, fillsFetches: true, collectGarbage }, signature);
-    },
+    portable,
+    load: async (model, signature) =>
+      ortProgram(await open(model), { Tensor, fillsFetches: true, collectGarbage }, signature),
+    // Only this provider's tensors can stay on the device between runs.
+    ...(device === "webgpu" && {
+      loadStateful: (model, signature, carried) => stateOnDevice(open, Tensor, model, signature, carried),
+    }),
   };
-}
-
-/** ONNX Runtime quietly falls back to the CPU; a person who asked for a GPU wants to know. */
-function requireDevice(device: string): void {
-  const known = listSupportedBackends().map(({ name }) => name);
-  if (!known.includes(device)) {
-    throw new UserError(`ONNX Runtime has no execution provider "${device}" here`, {
-      hint: `it has: ${known.join(", ")}`,
-    });
-  }
 }
 
 /**

@@ -40,27 +40,41 @@ export function ortProgram(session: InferenceSession, flavour: OrtFlavour, { inp
       const fetches = Object.fromEntries(
         [...outputs.keys()].map((name) => [name, fillsFetches && into[name] ? wrap(into[name]) : null]),
       );
-      const results = await session.run(wrapped, fetches).catch((cause: unknown) => {
-        throw new UserError(`the runtime failed: ${messageOf(cause)}`, { code: RUNTIME_FAILED, cause });
-      });
+      const results = await runSession(session, wrapped, fetches);
       return Object.fromEntries(
-        [...outputs].map(([name, { dtype, shape }]) => {
+        [...outputs].map(([name, type]) => {
           const given = into[name];
           if (given !== undefined && fillsFetches) return [name, given];
-          const { type, data, dims } = results[name]!;
-          if (type !== dtype || !fits(dims, shape)) {
-            const found = `${type}[${dims.join(", ")}]`;
-            throw new UserError(`the model gives "${name}" as ${found}, wanted ${show({ dtype, shape })}`, {
-              code: MODEL_OUTPUT,
-            });
-          }
-          const made = hostTensor(dtype, dims, data as HostArray);
+          const made = hostResult(name, type, results[name]!);
           return [name, given === undefined ? made : copyInto(given, made)];
         }),
       );
     },
     close: () => session.release(),
   };
+}
+
+/** Run a session; what it says when it fails becomes ours. */
+export const runSession = (
+  session: InferenceSession,
+  feeds: Readonly<Record<string, OrtTensor>>,
+  fetches: Readonly<Record<string, OrtTensor | null>> = Object.fromEntries(
+    session.outputNames.map((name) => [name, null]),
+  ),
+): Promise<InferenceSession.OnnxValueMapType> =>
+  session.run(feeds, fetches).catch((cause: unknown) => {
+    throw new UserError(`the runtime failed: ${messageOf(cause)}`, { code: RUNTIME_FAILED, cause });
+  });
+
+/** A result of a session, if it is what was promised. */
+export function hostResult(name: string, { dtype, shape }: OpenType, { type, data, dims }: OrtTensor): HostTensor {
+  if (type !== dtype || !fits(dims, shape)) {
+    const found = `${type}[${dims.join(", ")}]`;
+    throw new UserError(`the model gives "${name}" as ${found}, wanted ${show({ dtype, shape })}`, {
+      code: MODEL_OUTPUT,
+    });
+  }
+  return hostTensor(dtype, dims, data as HostArray);
 }
 
 /** A model of somebody's may have other inputs and outputs than it says of itself. */
@@ -84,7 +98,8 @@ function copyInto(given: HostTensor, made: HostTensor): HostTensor {
   return given;
 }
 
-function requireFeeds(inputs: Signature["inputs"], feeds: Tensors): void {
+/** Refuse feeds that are missing or do not fit, by name. */
+export function requireFeeds(inputs: Signature["inputs"], feeds: Tensors): void {
   for (const [name, type] of inputs) {
     const feed = feeds[name];
     if (feed === undefined) {

@@ -26,6 +26,10 @@ export const arrayFor = (dtype: DType): (typeof arrays)[DType] => arrays[dtype];
 
 export const bytesPerElement = (dtype: DType): number => arrays[dtype].BYTES_PER_ELEMENT;
 
+/** Bytes of all of some tensors. */
+export const totalBytes = (tensors: Tensors): number =>
+  Object.values(tensors).reduce((total, { data }) => total + data.byteLength, 0);
+
 export function hostTensor(dtype: DType, shape: Shape, data: HostArray): HostTensor {
   invariant(
     data instanceof arrays[dtype] && data.length === size(shape),

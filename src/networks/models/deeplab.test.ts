@@ -143,7 +143,7 @@ describe("spectral norm", () => {
     for (let i = 0; i < steps; i++)
       losses.push(floats((await stepper.run(batchFor(program, 0), 0.02)).loss, "loss")[0]!);
     await stepper.close();
-    return { losses, state: stepper.state };
+    return { losses, state: await stepper.state() };
   }
 
   test("lets the network learn, and moves its vectors from step to step", async () => {

@@ -1,6 +1,6 @@
 import { inputsOf } from "../../engine/graph/graph.js";
-import { compile } from "../../engine/runtime/compile.js";
-import type { Program, Runtime } from "../../engine/runtime/runtime.js";
+import { compileStateful } from "../../engine/runtime/compile.js";
+import type { Runtime, StatefulProgram } from "../../engine/runtime/runtime.js";
 import { firstNonFinite, type HostTensor, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
 import type { TrainStep } from "./trainStep.js";
@@ -11,6 +11,8 @@ export interface StepperOptions {
   readonly state?: Tensors;
   /** Steps that led to `state`. */
   readonly done?: number;
+  /** What every step is given and none changes, beside the state. */
+  readonly fixed?: Tensors;
 }
 
 /** A step whose loss or gradient is NaN or infinite. The stepper still holds the state from before it. */
@@ -25,32 +27,44 @@ export class NonFiniteStep extends UserError {
   }
 }
 
+/** Measures that are finite only if everything is. */
+const TELLING = ["loss", "gradientNorm"];
+
 /** Runs a training step over and over, handing each step's state to the next. */
 export class Stepper {
-  readonly #program: Program;
-  /** Which output becomes which input of the next step. The graph itself is not kept: it is large, and compiled. */
-  readonly #carried: readonly (readonly [name: string, output: string])[];
+  readonly #program: StatefulProgram;
   /** What the step computes nothing from, e.g. a part of a network that no loss looks at. */
-  readonly #idle: ReadonlySet<string>;
-  #state: Tensors;
+  readonly #idle: Tensors;
+  readonly #fixed: ReadonlySet<string>;
   #done: number;
 
-  private constructor(program: Program, step: TrainStep, state: Tensors, done: number) {
+  private constructor(program: StatefulProgram, idle: Tensors, fixed: ReadonlySet<string>, done: number) {
     this.#program = program;
+    this.#idle = idle;
+    this.#fixed = fixed;
     this.#done = done;
-    this.#carried = [...step.state].flatMap(([name, { output }]) => (output === null ? [] : [[name, output] as const]));
-    const used = inputsOf(step.graph);
-    this.#idle = new Set([...step.state.keys()].filter((name) => !used.has(name)));
-    this.#state = state;
   }
 
   static async open(
     runtime: Runtime,
     step: TrainStep,
-    { seed = 0, state: known = {}, done = 0 }: StepperOptions,
+    { seed = 0, state: known = {}, done = 0, fixed = {} }: StepperOptions,
   ): Promise<Stepper> {
-    const state = Object.fromEntries([...step.state].map(([name, { start }]) => [name, known[name] ?? start(seed)]));
-    return new Stepper(await compile(runtime, step.graph), step, state, done);
+    const used = inputsOf(step.graph);
+    const idle: Record<string, HostTensor> = {};
+    const start: Record<string, HostTensor> = { ...fixed };
+    const outputs = new Map<string, string | null>(Object.keys(fixed).map((name) => [name, null]));
+    for (const [name, carried] of step.state) {
+      const tensor = known[name] ?? carried.start(seed);
+      if (!used.has(name) && carried.output === null) idle[name] = tensor;
+      else {
+        start[name] = tensor;
+        outputs.set(name, carried.output);
+      }
+    }
+    // The graph itself is not kept: it is large, and compiled.
+    const program = await compileStateful(runtime, step.graph, { outputs, start });
+    return new Stepper(program, idle, new Set(Object.keys(fixed)), done);
   }
 
   /** Steps behind us, those before a resume included. */
@@ -58,29 +72,28 @@ export class Stepper {
     return this.#done;
   }
 
+  /** Bytes that the last step moved to and from the device. */
+  get movedBytes(): number {
+    return this.#program.movedBytes();
+  }
+
   /** Everything carried from step to step: weights, running statistics, optimiser memory. */
-  get state(): Tensors {
-    return this.#state;
+  async state(): Promise<Tensors> {
+    const all = Object.entries({ ...this.#idle, ...(await this.#program.state()) });
+    return Object.fromEntries(all.filter(([name]) => !this.#fixed.has(name)));
   }
 
   /** One step; returns its measurements. `batch` holds the images and any noise. */
   async run(batch: Tensors, learningRate: number): Promise<Record<string, HostTensor>> {
-    const known = Object.fromEntries(Object.entries(this.#state).filter(([name]) => !this.#idle.has(name)));
-    const feeds = { ...known, ...batch, learningRate: scalar(learningRate), step: scalar(this.#done + 1) };
-    // Results come in arrays of their own anyway: a second set to write them to would only take more memory.
-    const results = await this.#program.run(feeds);
-    for (const name of ["loss", "gradientNorm"]) {
-      const measured = results[name];
-      if (measured !== undefined && firstNonFinite(measured) >= 0) {
-        throw new NonFiniteStep(`step ${this.#done + 1}: ${name} is ${measured.data[0]}`, feeds);
-      }
+    const feeds = { ...batch, learningRate: scalar(learningRate), step: scalar(this.#done + 1) };
+    const isBad = (name: string, results: Tensors): boolean =>
+      results[name] !== undefined && firstNonFinite(results[name]) >= 0;
+    const results = await this.#program.run(feeds, (found) => !TELLING.some((name) => isBad(name, found)));
+    const bad = TELLING.find((name) => isBad(name, results));
+    if (bad !== undefined) {
+      const message = `step ${this.#done + 1}: ${bad} is ${results[bad]!.data[0]}`;
+      throw new NonFiniteStep(message, { ...(await this.#program.state()), ...feeds });
     }
-    const next: Record<string, HostTensor> = { ...this.#state };
-    for (const [name, output] of this.#carried) {
-      next[name] = results[output]!;
-      delete results[output];
-    }
-    this.#state = next;
     this.#done++;
     return results;
   }

@@ -29,7 +29,8 @@ async function oneStep(
   const stepper = await Stepper.open(nodeRuntime(), step, { seed: 0 });
   const measured = await stepper.run({ slope0: float32([1], [3]), slope1: float32([1], [4]) }, rate);
   await stepper.close();
-  const weights = params.map(({ path }) => floats(stepper.state[path], path)[0]!);
+  const state = await stepper.state();
+  const weights = params.map(({ path }) => floats(state[path], path)[0]!);
   return { weights, norm: measured.gradientNorm && floats(measured.gradientNorm, "norm")[0]! };
 }
 
