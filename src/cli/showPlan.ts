@@ -27,7 +27,7 @@ export async function showPlan(
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
 
-export function* planLines(plan: Plan, to: string): Generator<string> {
+function* planLines(plan: Plan, to: string): Generator<string> {
   for (const [k, { name, steps, images, secondsPerStep }] of plan.stages.entries()) {
     const each = secondsPerStep < 1 ? `${(1000 * secondsPerStep).toFixed(0)} ms` : `${secondsPerStep.toFixed(1)} s`;
     yield `stage ${k + 1} of ${plan.stages.length}: ${name}, ${steps} steps of ${images} images, ${each} each: ${duration(steps * secondsPerStep)}`;

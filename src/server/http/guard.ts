@@ -7,7 +7,7 @@ import { ServingError } from "../servingError.js";
 const SHORTEST_TOKEN = 16;
 
 /** Whether only programs of this machine can connect to it. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
 
 /** Refuse to be reachable by others without a token. */
 export function requireSafe(host: string, token: string | undefined): void {

@@ -32,7 +32,7 @@ export async function paint(
     return { type: "image/png", headers: {}, body: await image.png(png).toBuffer() };
   }
   if (output === "uncertainty") {
-    const { codes, least, step } = uncertaintyCodes(segmentation.uncertainty, facts.mostUncertain);
+    const { codes, least, step } = linearCodes(segmentation.uncertainty, facts.mostUncertain);
     const image = sharp(codes, { raw: { ...raw, channels: 1 } }).toColourspace("grey16");
     const headers = { "Gssl-Uncertainty-Least": String(least), "Gssl-Uncertainty-Step": String(step) };
     return { type: "image/png", headers, body: await image.png(png).toBuffer() };
@@ -45,7 +45,7 @@ export async function paint(
 }
 
 /** Uncertainty as 16-bit codes: least + code * step. Without a bound, the codes run from the least of this image to its most. */
-export function uncertaintyCodes(
+function linearCodes(
   uncertainty: Float32Array,
   most: number | null,
 ): { readonly codes: Uint16Array; readonly least: number; readonly step: number } {
