@@ -1,4 +1,5 @@
 import type { InferenceSessionFactory, TensorConstructor } from "onnxruntime-common";
+import { resizeChannelsFirst } from "../onnx/resizeChannelsFirst.js";
 import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 
@@ -14,10 +15,12 @@ export function webRuntime(
   { executionProviders = ["wasm"] }: { readonly executionProviders?: readonly ("wasm" | "webgpu")[] } = {},
 ): Runtime {
   const device = executionProviders.join(", ");
+  const portable = executionProviders.includes("webgpu");
   return {
     device,
+    portable,
     async load(model, signature) {
-      const session = await ort.InferenceSession.create(model, {
+      const session = await ort.InferenceSession.create(portable ? resizeChannelsFirst(model) : model, {
         executionProviders: [...executionProviders],
         graphOptimizationLevel: "all",
         logSeverityLevel: 3,
