@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decode } from "fast-png";
 import { chromium } from "playwright-core";
@@ -13,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportModel, Segmenter } from "../src/index.js";
 import { runtimeFiles, runtimeFolder } from "../src/viewer/manifest.js";
 import { testImage } from "./folders.js";
+import { served } from "./staticServer.js";
 import { writeTinyRun } from "./tinyRun.js";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -155,23 +155,3 @@ test.skipIf(!existsSync(CHROMIUM))(
   },
   600_000,
 );
-
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".wasm": "application/wasm",
-};
-
-function served(folder: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url!, "http://x").pathname;
-    const file = join(folder, path === "/" ? "index.html" : path);
-    const bytes = await readFile(file).catch(() => null);
-    response.writeHead(bytes === null ? 404 : 200, {
-      "content-type": types[extname(file)] ?? "application/octet-stream",
-    });
-    response.end(bytes);
-  });
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
-}

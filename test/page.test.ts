@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, crc32, deflateSync, gzipSync } from "node:zlib";
 import { decode } from "fast-png";
@@ -15,6 +15,7 @@ import { type RunningServer, Segmenter } from "../src/index.js";
 import type { SiteManifest } from "../src/viewer/manifest.js";
 import { testImage, writeFiles } from "./folders.js";
 import { serve, siteFiles } from "./serverProcess.js";
+import { served } from "./staticServer.js";
 import { writeTinyRun } from "./tinyRun.js";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -492,27 +493,3 @@ inChromium("axe-core finds nothing serious, light and dark, wide and narrow; the
   }
   expect(troubles).toEqual([]);
 });
-
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-  ".jpg": "image/jpeg",
-};
-
-/** A plain server of static files: no headers for threads, as most hosts of pages. */
-function served(folder: string): Promise<Server> {
-  const made = createServer(async (request, response) => {
-    const path = new URL(request.url!, "http://x").pathname;
-    const file = join(folder, path === "/" ? "index.html" : path);
-    const bytes = await readFile(file).catch(() => null);
-    response.writeHead(bytes === null ? 404 : 200, {
-      "content-type": types[extname(file)] ?? "application/octet-stream",
-    });
-    response.end(bytes);
-  });
-  return new Promise((done) => made.listen(0, "127.0.0.1", () => done(made)));
-}
