@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { drawnPixels, withoutAlpha } from "./data/images/canvasPixels.js";
 import { scaledRgb } from "./data/images/scale.js";
 import type { RgbImage } from "./data/images/tensors.js";
 import type { ModelDescription } from "./deployment/model/modelDescription.js";
@@ -111,17 +112,5 @@ function drawn(image: CanvasImageSource, { width, height }: Extent): RgbImage {
       code: "image-empty",
     });
   }
-  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
-  context.drawImage(image, 0, 0);
-  return withoutAlpha(context.getImageData(0, 0, width, height));
-}
-
-function withoutAlpha({ data, width, height }: ImageData): RgbImage {
-  const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0, to = 0; to < rgb.length; i += 4, to += 3) {
-    rgb[to] = data[i]!;
-    rgb[to + 1] = data[i + 1]!;
-    rgb[to + 2] = data[i + 2]!;
-  }
-  return { rgb, width, height };
+  return drawnPixels(image, { width, height });
 }

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import type { Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, Segmenter } from "../src/index.js";
 import type { SiteManifest } from "../src/viewer/manifest.js";
+import { seriousFindings } from "./axe.js";
 import { testImage, writeFiles } from "./folders.js";
 import { serve, siteFiles } from "./serverProcess.js";
 import { served } from "./staticServer.js";
@@ -473,22 +473,13 @@ inChromium("axe-core finds nothing serious, light and dark, wide and narrow; the
   expect(Number(await page.getByLabel(/^γ$/).inputValue())).toBeGreaterThan(Number(before));
 
   await page.locator(".badge summary").click();
-  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  await page.evaluate(axe); // the page's own policy would refuse it as a script element
   for (const [colorScheme, width] of [
     ["light", 1280],
     ["dark", 390],
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 844 });
-    const found = await page.evaluate(async () => {
-      const { axe: tool } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-      };
-      const { violations } = await tool.run();
-      return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
-    });
-    expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
   expect(troubles).toEqual([]);

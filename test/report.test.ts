@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -10,6 +9,7 @@ import { writeResult } from "../src/evaluation/results/writeResult.js";
 import { inventRun } from "../src/report/testing/inventedRun.js";
 import { scriptFromSource } from "../src/report/testing/pageSource.js";
 import { writeReport } from "../src/report/writeReport.js";
+import { seriousFindings } from "./axe.js";
 
 const CHROMIUM = "/usr/bin/chromium";
 const inChromium = test.skipIf(!existsSync(CHROMIUM));
@@ -325,18 +325,9 @@ inChromium("in chromium: a report of results without numbers or images says so, 
 inChromium(
   "in chromium: axe-core finds nothing serious, light or dark, wide or narrow",
   async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     for (const options of [{}, { dark: true }, { width: 390 }]) {
       const { page, close } = await open(plain.file, options);
-      await page.evaluate(axe); // the page's own policy would refuse it as a script element
-      const found = await page.evaluate(async () => {
-        const { axe: tool } = globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-        };
-        const { violations } = await tool.run();
-        return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 120)}`);
-      });
-      expect(found.filter((text) => /^(serious|critical)/.test(text))).toEqual([]);
+      expect(await seriousFindings(page)).toEqual([]);
       await close();
     }
   },

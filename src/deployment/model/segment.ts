@@ -1,7 +1,7 @@
 import { nearestMap } from "../../data/images/scale.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
-import type { Program, Runtime } from "../../engine/runtime/runtime.js";
+import type { Program, Runtime, Signature } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { imageOutputs } from "../../inference/imageOutputs.js";
 import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
@@ -39,9 +39,13 @@ export async function loadModel(
   { file, gamma }: { readonly file: string; readonly gamma: number | undefined },
 ): Promise<LoadedModel> {
   const description = descriptionOf(readModel(bytes, file).metadata, file);
-  const signature = description.gamma === null ? baselineSignature : deployedSignature;
-  return { description, program: await runtime.load(bytes, signature), gamma: gamma ?? description.gamma };
+  const program = await runtime.load(bytes, signatureFor(description));
+  return { description, program, gamma: gamma ?? description.gamma };
 }
+
+/** What a model of that description takes and gives; a baseline has no γ. */
+export const signatureFor = ({ gamma }: Pick<ModelDescription, "gamma">): Signature =>
+  gamma === null ? baselineSignature : deployedSignature;
 
 /** The size at which a model is given an image: the height of training, in the image's own shape. */
 export function trainingSize({ width, height }: RgbImage, trained: number): { width: number; height: number } {

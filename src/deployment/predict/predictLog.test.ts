@@ -196,7 +196,7 @@ test("an image that breaks a rule is passed over by name, and the others are wri
     expect(found).toHaveLength(14);
   }));
 
-test("whoever stops in the middle leaves no half log behind", () =>
+test("a caller that stops in the middle leaves no half log behind", () =>
   withFolder(async (folder) => {
     await writeFiles(folder, { "drive.mcap": await makeLog([await rawTopic()]) });
     const inputs = await findInputs([join(folder, "drive.mcap")]);

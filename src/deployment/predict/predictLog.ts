@@ -49,7 +49,7 @@ export async function* predictLog(
     await written.finish();
     finished = true;
   } finally {
-    // Also where whoever takes the reports stops in the middle.
+    // Also where the caller stops taking reports in the middle.
     if (!finished) await written?.abandon();
     await images.close();
   }

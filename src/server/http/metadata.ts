@@ -1,8 +1,8 @@
+import { signatureFor } from "../../deployment/model/segment.js";
 import type { OpenType } from "../../engine/tensor/shape.js";
 import { programVersion } from "../../platform/environment.js";
 import type { ModelSource } from "../pool/servedModel.js";
 import { datatypes } from "../process/infer.js";
-import { signatureOf } from "../process/modelFacts.js";
 
 /** The server in the words of the Open Inference Protocol. */
 export const serverMetadata = () => ({
@@ -13,7 +13,7 @@ export const serverMetadata = () => ({
 
 /** A model likewise. Properties are texts, as the protocol has it. */
 export function modelMetadata({ name, description, sha256 }: ModelSource) {
-  const { inputs, outputs } = signatureOf(description);
+  const { inputs, outputs } = signatureFor(description);
   const { method, precision, height, classes, gamma } = description;
   return {
     name,

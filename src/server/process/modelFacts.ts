@@ -1,10 +1,9 @@
 import { descriptionOf, type ModelDescription } from "../../deployment/model/modelDescription.js";
 import { infoOf } from "../../deployment/model/modelInfo.js";
+import { signatureFor } from "../../deployment/model/segment.js";
 import { leastCertain } from "../../deployment/predict/outOfDomain.js";
 import { mostUncertain } from "../../deployment/predict/writePrediction.js";
 import { readModel } from "../../engine/onnx/readModel.js";
-import type { Signature } from "../../engine/runtime/runtime.js";
-import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
 import { UserError } from "../../platform/errors.js";
 
 /** What answers need to know of a model besides how to compute. */
@@ -25,11 +24,8 @@ export function modelFacts(bytes: Uint8Array, file: string): ModelFacts {
   return { description, mostUncertain: mostUncertain(score), leastCertain: leastCertain(expectedCertain) };
 }
 
-/** What a model takes and gives, in the words of the Open Inference Protocol too. */
-export const signatureOf = ({ gamma }: ModelDescription): Signature =>
-  gamma === null ? baselineSignature : deployedSignature;
-
-export const outputNames = (description: ModelDescription): string[] => [...signatureOf(description).outputs.keys()];
+/** Outputs of a model, in the words of the Open Inference Protocol too. */
+export const outputNames = (description: ModelDescription): string[] => [...signatureFor(description).outputs.keys()];
 
 /** The γ to answer with: that of the request, or the model's; null for a baseline, which takes none. */
 export function gammaOf({ gamma, method }: ModelDescription, asked: number | undefined): number | null {

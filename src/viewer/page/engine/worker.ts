@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { drawnPixels } from "../../../data/images/canvasPixels.js";
 import { scaledRgb } from "../../../data/images/scale.js";
 import type { RgbImage } from "../../../data/images/tensors.js";
 import { type LoadedModel, loadModel, trainingSize } from "../../../deployment/model/segment.js";
@@ -116,7 +117,7 @@ function modelOf(sha256: string): LoadedModel {
 }
 
 async function segment(model: LoadedModel, bitmap: ImageBitmap): Promise<Maps> {
-  const image = pixelsOf(bitmap);
+  const image = drawnPixels(bitmap, bitmap);
   bitmap.close();
   return computed(model, scaledRgb(image, trainingSize(image, model.description.height)));
 }
@@ -131,18 +132,4 @@ async function computed({ program, description }: LoadedModel, image: RgbImage):
       : floats(outputs.similarity, "similarity").slice();
   const classes = (outputs.class!.data as Uint8Array).slice();
   return { width: image.width, height: image.height, classes, score, milliseconds };
-}
-
-function pixelsOf(bitmap: ImageBitmap): RgbImage {
-  const { width, height } = bitmap;
-  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
-  context.drawImage(bitmap, 0, 0);
-  const { data } = context.getImageData(0, 0, width, height);
-  const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0, to = 0; to < rgb.length; i += 4, to += 3) {
-    rgb[to] = data[i]!;
-    rgb[to + 1] = data[i + 1]!;
-    rgb[to + 2] = data[i + 2]!;
-  }
-  return { rgb, width, height };
 }
