@@ -5,6 +5,8 @@ import { connect } from "node:net";
 export interface Outcome {
   /** The HTTP status; 0 where the connection was reset or refused. */
   readonly status: number;
+  /** Why there is no status. */
+  readonly failure?: string;
   readonly ms: number;
 }
 
@@ -22,16 +24,22 @@ export class Client {
     const begun = performance.now();
     return new Promise((resolve) => {
       const done = (status: number): void => resolve({ status, ms: performance.now() - begun });
+      const failed = (error: NodeJS.ErrnoException): void =>
+        resolve({
+          status: 0,
+          failure: `${error.code ?? error.message}${asked.reusedSocket ? " on a kept connection" : ""}`,
+          ms: performance.now() - begun,
+        });
       const asked = request(
         this.#url + path,
         { agent: this.#agent, method: body === undefined ? "GET" : "POST" },
         (answer) => {
           answer.resume();
           answer.on("end", () => done(answer.statusCode!));
-          answer.on("error", () => done(0));
+          answer.on("error", failed);
         },
       );
-      asked.on("error", () => done(0));
+      asked.on("error", failed);
       asked.end(body);
     });
   }
@@ -88,10 +96,13 @@ export function percentile(outcomes: readonly Outcome[], percent: number): numbe
 
 /** "200: 1234, 503: 5" */
 export function counted(outcomes: readonly Outcome[]): string {
-  const counts = new Map<number, number>();
-  for (const { status } of outcomes) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { status, failure } of outcomes) {
+    const name = status === 0 ? `reset (${failure ?? "closed"})` : String(status);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return [...counts]
-    .sort(([a], [b]) => a - b)
-    .map(([status, count]) => `${status === 0 ? "reset" : status}: ${count}`)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, count]) => `${name}: ${count}`)
     .join(", ");
 }

@@ -47,6 +47,8 @@ async function photo(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
+/** Of a model, by default; that many requests are computed at a time. */
+const PROCESSES = 2;
 const image = await photo(1024, 512);
 const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
@@ -119,6 +121,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   async overload() {
     const server = await ServeProcess.start(main, model);
     const { rate: capacity } = await rateAt(server, 8, 10);
+    const alone = new Client(server.url, PROCESSES);
+    const until = performance.now() + 5000;
+    const service = percentile(await alone.closedLoop(PROCESSES, image, () => performance.now() > until), 50);
+    alone.close();
     const [client, probe] = [new Client(server.url, 900), new Client(server.url, 4)];
     const seconds = Number(values.seconds);
     const [outcomes, live] = await Promise.all([
@@ -130,7 +136,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       `overload, ${(10 * capacity).toFixed(0)} requests/s for ${seconds} s at a capacity of ${capacity.toFixed(1)}: ${counted(outcomes)}`,
     );
     say(
-      `  accepted: p50 ${ms(percentile(accepted!, 50))}, p99 ${ms(percentile(accepted!, 99))}, that is ${((percentile(accepted!, 99) * capacity) / 1000).toFixed(0)} times the time of one`,
+      `  accepted: p50 ${ms(percentile(accepted!, 50))}, p99 ${ms(percentile(accepted!, 99))}, that is ${(percentile(accepted!, 99) / service).toFixed(0)} times the ${ms(service)} of a request that need not wait, and ${((percentile(accepted!, 99) * capacity) / 1000).toFixed(0)} times 1 / capacity`,
     );
     say(
       `  refused: p50 ${ms(percentile(refused!, 50))}, p99 ${ms(percentile(refused!, 99))}; live: ${counted(live)}, p99 ${ms(percentile(live, 99))}`,

@@ -13,6 +13,8 @@ const MOST_CONNECTIONS = 1024;
 const CHECK_EVERY = 1000;
 /** A connection on which nothing moves for so much longer than an answer takes is closed. */
 const SLACK = 30_000;
+/** Milliseconds that a connection is kept between two requests: longer than proxies keep theirs, or a request of theirs meets a closing one. */
+const KEEP_ALIVE = 65_000;
 /** Milliseconds for answers to leave once they are all made. */
 const LAST_BYTES = 2000;
 
@@ -32,6 +34,7 @@ export async function listen(
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
+      keepAliveTimeout: KEEP_ALIVE,
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       connectionsCheckingInterval: Math.min(CHECK_EVERY, timeouts.headers),
