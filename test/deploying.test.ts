@@ -8,12 +8,13 @@ import { promisify } from "node:util";
 import { decode } from "fast-png";
 import { chromium } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readImage } from "../src/data/datasets/readImage.js";
 import { nearestMap } from "../src/data/images/scale.js";
 import { scaledTo } from "../src/data/loader/readScaled.js";
 import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
+import { predict as predictHere } from "../src/deployment/predict/predict.js";
 import type { Predictions } from "../src/deployment/predict/predictions.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { testImage, writeFiles } from "./folders.js";
@@ -246,6 +247,7 @@ if (process.argv.includes("-version")) process.exit(0);
 if (process.argv.includes("-encoders")) { console.log(" V....D libx264  H.264\\n V....D mpeg4  MPEG-4"); process.exit(0); }
 if (process.argv.includes("rawvideo")) {
   const chunks = [];
+  require("node:fs").writeFileSync(process.argv.at(-1).slice(5), "begun");
   process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
     const words = process.argv.slice(2).join(" ");
     require("node:fs").writeFileSync(process.argv.at(-1).slice(5), words + " " + Buffer.concat(chunks).length);
@@ -287,6 +289,21 @@ if (film.includes("broken")) { process.stderr.write("moov atom not found\\n"); p
     width: 96,
     height: 64,
   });
+
+  const stop = new AbortController();
+  vi.stubEnv("PATH", env.PATH);
+  const cancelled = predictHere(model, [films[0]!], {
+    to: join(root, "cancelled"),
+    signal: stop.signal,
+    onImage({ frame }) {
+      if (frame !== 2) return;
+      while (!existsSync(join(root, "cancelled", "video", "drive.mp4.tmp")));
+      stop.abort();
+    },
+  });
+  await expect(cancelled).rejects.toThrow("aborted");
+  vi.unstubAllEnvs();
+  expect(await readdir(join(root, "cancelled", "video"))).toEqual([]);
 });
 
 test("γ of fresh images goes from gssl threshold into gssl export", async () => {

@@ -3,7 +3,6 @@ import { readImage } from "../data/datasets/readImage.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { scaledTo } from "../data/loader/readScaled.js";
 import { openDevice } from "../engine/runtime/device.js";
-import { requireSides } from "../inference/imageOutputs.js";
 import { readRegularFile } from "../platform/files.js";
 import type { Computing } from "../platform/watching.js";
 import type { ModelDescription } from "./model/modelDescription.js";
@@ -43,7 +42,6 @@ export class Segmenter {
     const original = typeof image === "string" ? await readImage(image) : image;
     const name = typeof image === "string" ? image : "the image";
     const size = trainingSize(original, this.description.height);
-    requireSides(size); // before a line of pixels is scaled to a height
     return segmented(this.#model, await scaledTo(original, size.height, name), original);
   }
 

@@ -3,7 +3,7 @@ import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime, Signature } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
-import { imageOutputs } from "../../inference/imageOutputs.js";
+import { imageOutputs, requireSides } from "../../inference/imageOutputs.js";
 import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
 import { descriptionOf, type ModelDescription } from "./modelDescription.js";
 
@@ -47,9 +47,11 @@ export async function loadModel(
 export const signatureFor = ({ gamma }: Pick<ModelDescription, "gamma">): Signature =>
   gamma === null ? baselineSignature : deployedSignature;
 
-/** The size at which a model is given an image: the height of training, in the image's own shape. */
+/** The size at which a model is given an image: the height of training, in the image's own shape. Refuses shapes that no model takes before they are scaled. */
 export function trainingSize({ width, height }: RgbImage, trained: number): { width: number; height: number } {
-  return { width: Math.max(1, Math.round((width * trained) / height)), height: trained };
+  const size = { width: Math.max(1, Math.round((width * trained) / height)), height: trained };
+  requireSides(size);
+  return size;
 }
 
 /** Run a model on an image that was scaled to the height of training, and give the answer at the size of the original. */

@@ -85,6 +85,7 @@ async function* imageReports(
     return;
   }
   const film = new Film(fileOf(join(request.to, "video"), id, ".mp4"), await frameRate(file));
+  let whole = false;
   try {
     let frame = 0;
     for await (const image of videoFrames(file)) {
@@ -93,9 +94,10 @@ async function* imageReports(
       await film.add(painted, image);
       yield report;
     }
-  } catch (error) {
-    await film.abandon();
-    throw error;
+    whole = true;
+  } finally {
+    // Also where the caller stops in the middle: a generator that is left runs its finally alone.
+    if (!whole) await film.abandon();
   }
   await film.finish();
 }

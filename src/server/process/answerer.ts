@@ -9,7 +9,6 @@ import {
   trainingSize,
 } from "../../deployment/model/segment.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
-import { requireSides } from "../../inference/imageOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import { infer } from "./infer.js";
 import type { Answer, Job, ModelBytes, ProcessSettings } from "./job.js";
@@ -71,7 +70,6 @@ export class Answerer {
   /** As `Segmenter.segment` does it. */
   async #segment(image: RgbImage, gamma: number | null): Promise<Segmentation> {
     const size = trainingSize(image, this.#model.description.height);
-    requireSides(size);
     return segmented({ ...this.#model, gamma }, await scaledTo(image, size.height, "the image"), image);
   }
 }
