@@ -1,8 +1,10 @@
 import type { OpenedResult } from "../evaluation/results/openResults.js";
 import { embeddedJson, escapeText } from "../platform/escape.js";
 import { htmlPage } from "../platform/htmlPage.js";
-import { palette, plotInPage } from "./plotSvg.js";
-import { type Plot, plotsOf } from "./plots.js";
+import { palette } from "./palette.js";
+import type { Plot } from "./plot.js";
+import { plotInPage } from "./plotSvg.js";
+import { plotsOf } from "./plots.js";
 import type { ReportData } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
 import type { RunStory } from "./runStory.js";
@@ -15,12 +17,14 @@ export interface PageParts {
   readonly entries: readonly OpenedResult[];
   readonly data: ReportData;
   readonly training: readonly Plot[];
+  /** Runs with a training log, in the order of their colours. */
+  readonly trained: readonly string[];
   readonly stories: readonly (RunStory | string)[];
   readonly script: string;
 }
 
 /** The whole report as one HTML text. Nothing in it is loaded from anywhere, and its policy forbids that. */
-export function pageHtml({ title, entries, data, training, stories, script }: PageParts): string {
+export function pageHtml({ title, entries, data, training, trained, stories, script }: PageParts): string {
   const datasets = [...byDataset(entries)];
   const tables = resultTables(entries);
   const body = `<a class="skip" href="#main">Skip to the results</a>
@@ -47,7 +51,7 @@ ${glossary}</section>
 </div>`;
   })
   .join("\n")}
-${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(training)}<div class="plots small ${columnsFor(training.length)}">${training.map(plotFigure).join("")}</div></section>`}
+${training.length === 0 ? "" : `<section class="training" aria-labelledby="training"><h2 id="training">While training</h2>${trainingLegend(trained)}<div class="plots small ${columnsFor(training.length)}">${training.map(plotFigure).join("")}</div></section>`}
 </main>
 <footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
 <script type="application/json" id="data">${embeddedJson(data)}</script>`;
@@ -124,12 +128,12 @@ const confusion = `<section id="confusion" aria-labelledby="confusion-head" hidd
 <div class="scroll" role="region" tabindex="0" aria-label="confusion matrix"><table tabindex="-1"></table></div></section>`;
 
 /** Which colour is which run, where there are several. */
-function trainingLegend([plot]: readonly Plot[]): string {
-  if (plot === undefined || plot.series.length < 2) return "";
-  const runs = plot.series.map(
-    ({ label }, i) => `<li class="series${i % palette.length}"><span class="swatch"></span>${escapeText(label)}</li>`,
+function trainingLegend(runs: readonly string[]): string {
+  if (runs.length < 2) return "";
+  const items = runs.map(
+    (run, i) => `<li class="series${i % palette.length}"><span class="swatch"></span>${escapeText(run)}</li>`,
   );
-  return `<ul class="facts">${runs.join("")}</ul>`;
+  return `<ul class="facts">${items.join("")}</ul>`;
 }
 
 /** Four in a row, or three where four would leave one alone in the last. */

@@ -1,5 +1,5 @@
 import { csv } from "../evaluation/results/csv.js";
-import type { Plot } from "./plots.js";
+import type { Plot } from "./plot.js";
 import { latex } from "./tableText.js";
 
 /** The points of a plot as comma-separated values. */

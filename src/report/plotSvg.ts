@@ -1,12 +1,14 @@
 import { escapeText } from "../platform/escape.js";
-import { type Axis, type Plot, type Point, ticks } from "./plots.js";
+import { palette } from "./palette.js";
+import { type Axis, type Plot, type Point, type Series, type Span, ticks } from "./plot.js";
 import { dotted, frame } from "./reportData.js";
-
-/** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; the darker ones first. */
-export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b6068"] as const;
 
 /** Past the last colour the same ones come again, dashed. */
 const seriesClass = (index: number): string => `s${index % palette.length}${index >= palette.length ? " dashed" : ""}`;
+
+/** The same of a series that may have a look of its own. */
+const lookOf = ({ look }: Series, index: number): string =>
+  look === undefined ? seriesClass(index) : `${seriesClass(look.colour)}${look.dotted ? " dotted" : ""}`;
 
 const inner = {
   width: frame.width - frame.left - frame.right,
@@ -31,16 +33,16 @@ export function plotInPage(plot: Plot): string {
     .map((_, i) => `<circle class="dot ${seriesClass(i)}" data-method="${i}" r="5" cx="-20" cy="-20"/>`)
     .join("");
   const axes = [x.from, x.to, y.from, y.to].join(" ");
-  const label = `${plot.title}: ${plot.meaning} ${plot.series.length} curves, one for each method.`;
+  const label = `${plot.title}: ${plot.meaning} Curves: ${plot.series.map((one) => one.label).join(", ")}.`;
   return `<svg class="plot" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeText(label)}" data-plot="${escapeText(plot.name)}" data-axes="${axes}">${drawing(plot)}${dots}</svg>`;
 }
 
 /** The same as a file of its own: fixed colours, title and legend inside. */
 export function plotFile(plot: Plot): string {
   const legend = plot.series
-    .map(({ label }, i) => {
+    .map((series, i) => {
       const y = frame.height + 14 + 16 * i;
-      return `<path class="curve ${seriesClass(i)}" d="M${frame.left} ${y - 4}h18"/><text x="${frame.left + 24}" y="${y}">${escapeText(label)}</text>`;
+      return `<path class="curve ${lookOf(series, i)}" d="M${frame.left} ${y - 4}h18"/><text x="${frame.left + 24}" y="${y}">${escapeText(series.label)}</text>`;
     })
     .join("");
   const height = frame.height + 10 + 16 * plot.series.length;
@@ -57,7 +59,9 @@ const fileStyle = [
   ".stage{stroke:#8d9096;stroke-dasharray:4 3}",
   ".stage-name{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}",
   ".dashed{stroke-dasharray:6 3}",
-  ...palette.map((colour, i) => `.s${i}{stroke:${colour}}`),
+  ".band{opacity:.2}",
+  ".dotted{stroke-dasharray:1 4}",
+  ...palette.map((colour, i) => `.curve.s${i}{stroke:${colour}}.band.s${i}{fill:${colour}}`),
 ].join("");
 
 function drawing(plot: Plot): string {
@@ -73,6 +77,11 @@ function drawing(plot: Plot): string {
   );
   const line = (points: readonly Point[]): string =>
     points.map(({ x, y }, k) => `${k === 0 ? "M" : "L"}${short(at.x(x))} ${short(at.y(y))}`).join("");
+  const area = (band: readonly Span[]): string => {
+    const above = band.map(({ x, high }) => ({ x, y: high }));
+    const below = band.map(({ x, low }) => ({ x, y: low })).reverse();
+    return band.length === 0 ? "" : `${line([...above, ...below])}Z`;
+  };
   const middle = frame.top + inner.height / 2;
   return [
     ...vertical,
@@ -87,8 +96,13 @@ function drawing(plot: Plot): string {
       return `<path class="stage" d="M${place} ${frame.top}V${bottom}"/>${name}`;
     }),
     plot.chance === null ? "" : `<path class="chance" d="${line(plot.chance)}"/>`,
-    ...plot.series.map(({ points }, i) =>
-      points.length === 0 ? "" : `<path class="curve ${seriesClass(i)}" data-method="${i}" d="${line(points)}"/>`,
+    ...plot.series.map((series, i) =>
+      series.band ? `<path class="band ${lookOf(series, i)}" d="${area(series.band)}"/>` : "",
+    ),
+    ...plot.series.map((series, i) =>
+      series.points.length === 0
+        ? ""
+        : `<path class="curve ${lookOf(series, i)}" data-method="${i}" d="${line(series.points)}"/>`,
     ),
   ].join("");
 }

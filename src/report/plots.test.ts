@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type Plot, ticks } from "./plot.js";
 import { plotCsv, plotLatex } from "./plotNumbers.js";
 import { plotFile, plotInPage } from "./plotSvg.js";
-import { type Plot, ticks } from "./plots.js";
 
 const plot: Plot = {
   name: "roc",
@@ -35,6 +35,17 @@ test("names in drawings are text, in the page and in files", () => {
     expect(svg).toContain("wrong &#60;kept&#62;");
   }
   expect(plotFile(plot)).toContain("=a&#34;&#60;script&#62;alert(1)&#60;/script&#62;");
+});
+
+test("a band is an area around its curve, in the colour that its series asks for", () => {
+  const spans = [
+    { x: 0, low: 0, high: 0.5 },
+    { x: 1, low: 0.5, high: 1 },
+  ];
+  const [series] = plot.series;
+  const banded = { ...plot, series: [{ ...series!, band: spans, look: { colour: 9, dotted: true } }] };
+  expect(plotInPage(banded)).toMatch(/<path class="band s2 dashed dotted" d="M[\d. ]+L[\d. ]+L[\d. ]+L[\d. ]+Z"\/>/);
+  expect(plotInPage(banded)).toContain('<path class="curve s2 dashed dotted"');
 });
 
 test("the points of a plot can be taken elsewhere", () => {

@@ -1,37 +1,7 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { type CurvePoint, curvesOf } from "../metrics/curves.js";
 import type { SketchSet } from "../metrics/sketchSet.js";
-
-/** A drawing of curves, independent of how it is written down. */
-export interface Plot {
-  readonly name: string;
-  readonly title: string;
-  /** One plain sentence on how to read the plot. */
-  readonly meaning: string;
-  readonly x: Axis;
-  readonly y: Axis;
-  readonly series: readonly Series[];
-  /** What a score that knows nothing would draw. */
-  readonly chance: readonly Point[] | null;
-  /** Where something begins: a line with a name. */
-  readonly marks?: readonly { readonly x: number; readonly label: string }[];
-}
-
-export interface Axis {
-  readonly label: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Series {
-  readonly label: string;
-  readonly points: readonly Point[];
-}
+import type { Plot, Series } from "./plot.js";
 
 /** A method on a data set, as plots want it. */
 export interface Drawn {
@@ -108,14 +78,3 @@ export function plotsOf(methods: readonly Drawn[]): Plot[] {
 }
 
 const ceilTenth = (value: number): number => Math.min(1, Math.ceil(value * 10 - 1e-9) / 10);
-
-/** About five round numbers between the ends of an axis, both ends among them where they are round. */
-export function ticks({ from, to }: Pick<Axis, "from" | "to">): number[] {
-  const rough = (to - from) / 5;
-  if (!(rough > 0)) return [from];
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((size) => size >= rough * 0.999)!;
-  const first = Math.ceil(from / step - 1e-9);
-  const last = Math.floor(to / step + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
-}

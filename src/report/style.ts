@@ -1,14 +1,10 @@
-import { palette } from "./plotSvg.js";
-
-/** The same hues, lightened for a dark ground. */
-const onDark = ["#56b4e9", "#f08a4b", "#35c79d", "#e3a3c6", "#f0b429", "#8ab8ff", "#a3a9b3"] as const;
-
-const series = (colours: readonly string[]): string => colours.map((colour, i) => `--s${i}:${colour}`).join(";");
+import { palette } from "./palette.js";
+import { plotStyle } from "./plotStyle.js";
 
 /** All of the page's style. Light or dark as the reader's system is; one column on a phone. */
 export const style = `
-:root{color-scheme:light dark;--ground:#f7f7f4;--card:#fff;--ink:#1b1d21;--soft:#565b63;--line:#dedfda;--accent:#0067a3;--on-accent:#fff;--shade:0 1px 2px rgb(0 0 0/.06),0 6px 20px rgb(0 0 0/.05);${series(palette)};--right:#009e73;--wrong:#d55e00;--lost:#b9bdc4;--caught:#56b4e9}
-@media (prefers-color-scheme:dark){:root{--ground:#131519;--card:#1b1e24;--ink:#eceef1;--soft:#a9afb9;--line:#31353d;--accent:#6cbdf0;--on-accent:#0c1218;--shade:0 1px 2px rgb(0 0 0/.4);${series(onDark)};--right:#2bb78d;--wrong:#e8743b;--lost:#59606b;--caught:#56b4e9}}
+:root{color-scheme:light dark;--ground:#f7f7f4;--card:#fff;--ink:#1b1d21;--soft:#565b63;--line:#dedfda;--accent:#0067a3;--on-accent:#fff;--shade:0 1px 2px rgb(0 0 0/.06),0 6px 20px rgb(0 0 0/.05);--right:#009e73;--wrong:#d55e00;--lost:#b9bdc4;--caught:#56b4e9}
+@media (prefers-color-scheme:dark){:root{--ground:#131519;--card:#1b1e24;--ink:#eceef1;--soft:#a9afb9;--line:#31353d;--accent:#6cbdf0;--on-accent:#0c1218;--shade:0 1px 2px rgb(0 0 0/.4);--right:#2bb78d;--wrong:#e8743b;--lost:#59606b;--caught:#56b4e9}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 html{scroll-padding-top:15rem}
@@ -95,20 +91,11 @@ figcaption{display:flex;flex-wrap:wrap;align-items:center;gap:0 .9rem;padding:.4
 .plots>figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.8rem .9rem .6rem;box-shadow:var(--shade)}
 .plots figcaption{display:block;padding:0 0 .3rem;min-height:5.6em}
 .plots.by3{grid-template-columns:repeat(3,minmax(0,1fr))}.plots.small figcaption{min-height:0}
-.stage{stroke:var(--soft);stroke-dasharray:4 3;stroke-width:1}svg .stage-name{font-size:10.5px;paint-order:stroke;stroke:var(--card);stroke-width:3px}
 .plots figcaption p{color:var(--soft);font-size:.84rem;line-height:1.35}
-svg.plot{display:block;width:100%;height:auto;overflow:visible}
-svg[data-plot=roc],svg[data-plot=pr],svg[data-plot=amd],svg[data-plot=f05]{cursor:crosshair}
-svg text{font-size:12.5px;fill:var(--soft)}
-.grid{stroke:var(--line);stroke-width:1}
-.axis{stroke:var(--soft);fill:none;stroke-width:1}
-.chance{fill:none;stroke:var(--soft);stroke-dasharray:2 4}
-.curve{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
+${plotStyle}svg[data-plot=roc],svg[data-plot=pr],svg[data-plot=amd],svg[data-plot=f05]{cursor:crosshair}
 .ready .curve[data-method]{opacity:.55}.ready .curve.selected,.training .curve[data-method]{opacity:1}.ready .curve.selected{stroke-width:2.8}
-.dashed{stroke-dasharray:6 4}
 .dot{stroke:var(--card);stroke-width:1.5;opacity:.85}
 .dot.selected{r:7.5px;stroke-width:2.5;opacity:1}
-${palette.map((_, i) => `.curve.s${i}{stroke:var(--s${i})}.dot.s${i}{fill:var(--s${i})}`).join("")}
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shade);margin-top:.8rem}
 table{border-collapse:collapse;width:100%;font-size:.93rem;font-variant-numeric:tabular-nums}
 th,td{padding:.5rem .8rem;text-align:left;white-space:nowrap;border-top:1px solid var(--line);vertical-align:top}

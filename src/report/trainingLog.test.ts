@@ -61,6 +61,24 @@ test("validations of prototypes and head are two curves of one plot, before ever
   expect(plots[0]!.series.map(({ label }) => label)).toEqual(["a, prototypes", "a, head"]);
 });
 
+test("certain and consistent pixels share a plot; a run has one colour in all plots", () => {
+  const points = [
+    { x: 1, y: 0.5 },
+    { x: 2, y: 0.6 },
+  ];
+  const log = new Map(["consistent", "certain", "loss", "agreement.f1"].map((name) => [name, points]));
+  const plots = trainingPlots(["a", "b"].map((run) => ({ run, log })));
+  expect(plots.map(({ title }) => title)).toEqual([
+    ...["Total loss", "Certain and consistent pixels", "Certain as consistent"],
+  ]);
+  expect(plots[1]!.meaning).toContain("Solid: consistent; dotted: certain.");
+  expect(plots.map(({ series }) => series.map(({ look }) => look!.colour))).toEqual([
+    [0, 1],
+    [0, 0, 1, 1],
+    [0, 1],
+  ]);
+});
+
 test("every stage but the first is marked where it begins, and names in the log become words", () => {
   const points = [
     { x: 1, y: 0.5 },

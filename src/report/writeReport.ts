@@ -7,9 +7,10 @@ import { makeFolder } from "../platform/files.js";
 import { collectDataset } from "./collectReport.js";
 import { pageHtml } from "./html.js";
 import { pageScript } from "./pageScript.js";
+import type { Plot } from "./plot.js";
 import { plotCsv, plotLatex } from "./plotNumbers.js";
 import { plotFile } from "./plotSvg.js";
-import { type Plot, plotsOf } from "./plots.js";
+import { plotsOf } from "./plots.js";
 import type { ReportDataset } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
 import { readStoryIfSound } from "./runStory.js";
@@ -52,6 +53,7 @@ export async function writeReport(
     entries,
     data: { datasets },
     training,
+    trained: logs.map(({ run }) => run),
     stories: stories.filter((story) => story !== null),
     script: script ?? (await pageScript()),
   });
