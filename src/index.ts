@@ -87,4 +87,5 @@ export { replayStep } from "./training/nonFinite.js";
 export { planTraining, type TrainOptions, train } from "./training/train.js";
 export type { TrainEvent } from "./training/trainEvents.js";
 // The page that runs models in a browser
-export { checkSite, type SiteEntry, type SiteOptions, siteFiles, writeSite } from "./viewer/site.js";
+export type { SiteEntry } from "./viewer/builtPage.js";
+export { checkSite, type SiteOptions, siteFiles, writeSite } from "./viewer/site.js";

@@ -52,9 +52,11 @@ const forNode = [
   "deployment",
   "experiments",
   "report",
+  "viewer/builtPage.ts",
   "viewer/site.ts",
   "viewer/examples.ts",
   "server",
+  "dashboard",
   "cli",
 ];
 

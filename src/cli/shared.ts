@@ -1,4 +1,4 @@
-import { choice, text, toggle, whole } from "./flags.js";
+import { choice, type Library, text, toggle, whole } from "./flags.js";
 
 /** A method or reader of the user's: loaded before any flag is read, see command.ts. */
 export const plugin = text("<file>", "JavaScript file with a method or a reader of your own (docs/baselines.md)");
@@ -22,3 +22,15 @@ export const checkpoint = text(
   "<which>",
   "which weights of the run: last, or those of a stage, e.g. 1-pretraining (default: last)",
 );
+
+/** Of commands that listen. */
+export const host = text(
+  "<address>",
+  "address to listen on; any but this machine's own needs --token (default: 127.0.0.1)",
+);
+export const token = text(
+  "<token>",
+  "asked of every request, as a bearer token or as a password; @file reads it from a file",
+);
+export const tokenOf = async (given: string | undefined, library: Library): Promise<string | undefined> =>
+  given?.startsWith("@") ? library.readToken(given.slice(1)) : given;

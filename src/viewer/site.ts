@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, dirname, join } from "node:path";
 import { readImage } from "../data/datasets/readImage.js";
 import { descriptionOf } from "../deployment/model/modelDescription.js";
 import { infoOf } from "../deployment/model/modelInfo.js";
@@ -10,7 +8,8 @@ import { mostUncertain } from "../deployment/predict/writePrediction.js";
 import { readModel } from "../engine/onnx/readModel.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
-import { makeFolder, readIfThere, readRegularFile } from "../platform/files.js";
+import { makeFolder, readRegularFile } from "../platform/files.js";
+import { builtPage, type SiteEntry, siteEntry } from "./builtPage.js";
 import { type Example, exampleImages } from "./examples.js";
 import {
   type RuntimeKind,
@@ -27,11 +26,8 @@ export interface SiteOptions {
   readonly examples?: readonly string[] | undefined;
 }
 
-/** A file of a site, by its exact path. */
-export interface SiteEntry {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
+/** Where the build leaves the page: beside this file. */
+const PAGE = new URL("page", import.meta.url);
 
 /** More would not be looked at, and every visitor loads what is chosen. */
 const MOST_MODELS = 8;
@@ -44,7 +40,7 @@ export async function siteFiles(models: readonly string[], options: SiteOptions 
   if (models.length === 0 || models.length > MOST_MODELS) {
     throw new UserError(`a page of ${models.length} models: wanted 1 to ${MOST_MODELS}`, { code: "bad-option" });
   }
-  const files = await builtPage();
+  const files = await builtPage(PAGE);
   const listed: SiteModel[] = [];
   for (const { name, path } of namedModels(models)) {
     const bytes = await readRegularFile(path);
@@ -74,7 +70,7 @@ export async function siteFiles(models: readonly string[], options: SiteOptions 
 /** Refuse what `writeSite` would refuse, before the work that leads to it: a folder that cannot be made, models and images that cannot be read. */
 export async function checkSite(folder: string, models: readonly string[], options: SiteOptions = {}): Promise<void> {
   await makeFolder(folder);
-  await builtPage();
+  await builtPage(PAGE);
   for (const { name, path } of namedModels(models)) siteModel(await readRegularFile(path), path, name);
   for (const path of options.examples ?? []) await readImage(path);
 }
@@ -88,20 +84,6 @@ export async function writeSite(folder: string, models: readonly string[], optio
     await writeAtomically(to, bytes);
   }
   return join(folder, "index.html");
-}
-
-/** The page as the build left it beside this file. */
-async function builtPage(): Promise<Map<string, SiteEntry>> {
-  const folder = fileURLToPath(new URL("page", import.meta.url));
-  const files = new Map<string, SiteEntry>();
-  if ((await readIfThere(join(folder, "index.html"))) === null) {
-    throw new UserError(`${folder} has no index.html: the page is not built`, { hint: "npm run build" });
-  }
-  for (const found of (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())) {
-    const path = join(found.parentPath, found.name);
-    put(files, path.slice(folder.length + 1).replaceAll("\\", "/"), await readRegularFile(path));
-  }
-  return files;
 }
 
 function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
@@ -143,19 +125,8 @@ function namedModels(models: readonly string[]): Named[] {
 
 const sha256Of = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".mjs": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-  ".onnx": "application/octet-stream",
-  ".jpg": "image/jpeg",
-};
-
 function put(files: Map<string, SiteEntry>, path: string, bytes: Uint8Array): void {
-  files.set(path, { type: types[extname(path)] ?? "application/octet-stream", bytes });
+  files.set(path, siteEntry(path, bytes));
 }
 
 function siteFile(files: ReadonlyMap<string, SiteEntry>, file: string): SiteFile {

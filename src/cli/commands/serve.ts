@@ -1,7 +1,8 @@
 import { print, printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
-import { required, text, texts, toggle, usually, whole } from "../flags.js";
-import { json } from "../shared.js";
+import { required, texts, toggle, usually, whole } from "../flags.js";
+import { interrupted } from "../interrupted.js";
+import { host, json, token, tokenOf } from "../shared.js";
 
 export const serve = command({
   name: "serve",
@@ -13,9 +14,9 @@ export const serve = command({
     ),
   },
   flags: {
-    host: text("<address>", "address to listen on; any but this machine's own needs --token (default: 127.0.0.1)"),
+    host,
     port: usually(whole("<n>", [0, 65_535], "port to listen on; 0 takes a free one"), "8000"),
-    token: text("<token>", "asked of every request, as a bearer token or as a password; @file reads it from a file"),
+    token,
     processes: whole("<n>", [1, 64], "processes for each model (default: 2)"),
     threads: whole("<n>", [1, 256], "threads of each process (default: the cores, shared out)"),
     queue: whole("<n>", [1, 10_000], "requests for a model that may wait; more get 503 (default: 32)"),
@@ -28,7 +29,7 @@ export const serve = command({
   async run({ models, token, timeout, apiOnly, json, ...options }, { library, signal }) {
     const server = await library.serve(models, {
       ...options,
-      token: token?.startsWith("@") ? await library.readToken(token.slice(1)) : token,
+      token: await tokenOf(token, library),
       ...(timeout !== undefined && { timeouts: { answer: 1000 * timeout } }),
       ...(!apiOnly && { site: library.siteFiles }),
       onNote: printNote,
@@ -42,10 +43,7 @@ export const serve = command({
       if (!apiOnly) print("next: open it in a browser, or");
       print(`next: curl --data-binary @image.jpg ${server.url}/v1/segment`);
     }
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve());
-    });
+    await interrupted(signal);
     printNote("stopping: requests that wait are answered first; Ctrl-C again ends at once");
     process.off("SIGHUP", reload);
     await server.close();

@@ -1,41 +1,29 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
-import { UserError } from "../../platform/errors.js";
 import type { ModelPool } from "../pool/modelPool.js";
 import type { Job } from "../process/job.js";
 import { ServingError } from "../servingError.js";
 import { apiPage } from "./apiPage.js";
 import { errorAnswer } from "./errorAnswer.js";
-import { guard } from "./guard.js";
 import { modelMetadata, serverMetadata } from "./metadata.js";
 import type { Metrics } from "./metrics.js";
 import { openapi, paths } from "./openapi.js";
 import { type BodyBudget, withBody } from "./readBody.js";
+import { type Secured, secure } from "./secure.js";
 import { segmentRequest } from "./segmentRequest.js";
 import type { SiteAnswers } from "./site.js";
 
 /** What the routes need. */
-export interface AppParts {
-  readonly host: string;
-  readonly token: string | undefined;
+export interface AppParts extends Secured {
   /** The first is the one that is meant where a request names none. */
   readonly models: ReadonlyMap<string, ModelPool>;
   readonly metrics: Metrics;
   readonly site: SiteAnswers;
   readonly body: { readonly most: number; readonly budget: BodyBudget };
-  onNote(message: string): void;
-  /** Whether the server takes no new connections any more. */
-  stopping(): boolean;
 }
 
 type Asked = Context<{ Bindings: HttpBindings }>;
-
-const common = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Resource-Policy": "same-origin",
-} as const;
 
 /** The HTTP side: finds the model of a request, reads its body within bounds, and passes on what a process answers. */
 export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
@@ -45,18 +33,11 @@ export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   app.use(async (c, next) => {
     const begun = performance.now();
     await next();
-    for (const [name, value] of Object.entries(common)) c.res.headers.set(name, value);
-    if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
-    if (parts.stopping()) c.res.headers.set("Connection", "close");
     const route = routes.has(routePath(c, -1)) ? routePath(c, -1) : "other";
     metrics.requests.inc({ route, status: c.res.status });
     metrics.seconds.observe({ route }, (performance.now() - begun) / 1000);
   });
-  app.use(async (c, next) => {
-    const [host, origin, authorization] = ["host", "origin", "authorization"].map((name) => c.req.header(name));
-    guard({ path: c.req.path, target: c.env.incoming.url ?? "", host, origin, authorization }, parts);
-    await next();
-  });
+  secure(app, parts);
 
   const modelOf = (name: string): ModelPool => {
     const found = models.get(name);
@@ -126,10 +107,6 @@ export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
     return errorAnswer(
       new ServingError(404, "there is nothing at this address", { hint: "the page /docs lists what is" }),
     );
-  });
-  app.onError((error) => {
-    if (!(error instanceof UserError) && error.name !== "AbortError") parts.onNote(`failed: ${error.stack}`);
-    return errorAnswer(error);
   });
   return app;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SiteEntry } from "../../viewer/site.js";
+import type { SiteEntry } from "../../viewer/builtPage.js";
 
 /** Files of a static site by their path, e.g. "index.html", which is served at "/" too. */
 export type Site = ReadonlyMap<string, SiteEntry>;
