@@ -4,8 +4,10 @@ import { UserError } from "../platform/errors.js";
 import { type JsonForm, readJsonIfThere } from "../platform/json.js";
 import { resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
+import { solvesFinalGamma } from "../runs/finalGamma.js";
 import { runFiles } from "../runs/runFiles.js";
-import { stagesOf } from "../training/stages.js";
+import { outlineOf } from "../training/stages.js";
+import type { StageOutline } from "../training/trainEvents.js";
 
 /** What was trained in a run folder, for readers of its numbers. */
 export interface RunStory {
@@ -14,7 +16,9 @@ export interface RunStory {
   readonly method: string;
   readonly source: string;
   readonly targets: readonly string[];
-  readonly stages: readonly { readonly name: string; readonly steps: number }[];
+  readonly stages: readonly StageOutline[];
+  /** Whether the last part of it is to solve for γ. */
+  readonly solvesGamma: boolean;
   /** The file it began with; null where weights were drawn. */
   readonly weights: string | null;
   readonly seed: number;
@@ -56,7 +60,8 @@ async function readStory(folder: string, run: string): Promise<RunStory | null> 
     method: methodOf(config),
     source: config.source,
     targets: config.method === "gamma-ssl" ? config.targets : [],
-    stages: stagesOf(config).map(({ name, steps }) => ({ name, steps })),
+    stages: outlineOf(config),
+    solvesGamma: solvesFinalGamma(config),
     weights: config.weights,
     seed: config.seed,
     departures: config.method === "gamma-ssl" ? departures(config) : [],

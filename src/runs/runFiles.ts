@@ -8,6 +8,7 @@ export const runFiles = {
   stages: "stages",
   weights: "weights.safetensors",
   gamma: "gamma.json",
+  samples: "samples",
 } as const;
 
 /** The weights a training began with, in its folder: kept where they are another training's. */

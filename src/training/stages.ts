@@ -1,13 +1,21 @@
 import type { TrainConfig } from "../runs/config.js";
 import { distilled } from "./distilled.js";
 import { gammaStages } from "./gammaStages.js";
-import type { Stage } from "./stage.js";
+import { imagesIn, type Stage } from "./stage.js";
 import { supervised } from "./supervised.js";
+import type { StageOutline } from "./trainEvents.js";
 
 /** The stages of a training, in order. */
 export function stagesOf(config: TrainConfig): readonly Stage[] {
   const stages = firstStages(config);
   return config.extended === undefined ? stages : [...stages, ...extensions(stages.at(-1)!, config.extended)];
+}
+
+/** What is known of the stages without their data. */
+export function outlineOf(config: TrainConfig): StageOutline[] {
+  const none = { spec: "", items: [], labelling: null };
+  const data = { source: none, targets: config.method === "gamma-ssl" ? config.targets.map(() => none) : [] };
+  return stagesOf(config).map((stage) => ({ name: stage.name, steps: stage.steps, images: imagesIn(stage, data) }));
 }
 
 function firstStages(config: TrainConfig): readonly Stage[] {

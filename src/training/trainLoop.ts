@@ -19,13 +19,15 @@ import { solvesFinalGamma } from "../runs/finalGamma.js";
 import { type InferenceNetwork, inferenceNetwork } from "../runs/inferenceNetwork.js";
 import { configSeal, openRun } from "../runs/openRun.js";
 import { runFiles, startFile } from "../runs/runFiles.js";
+import { writeSample } from "../runs/samples.js";
 import { DamagedFile, readSealedTensors, writeSealedTensors } from "../runs/sealedTensors.js";
-import { boardPanels } from "./boardPanels.js";
 import { writeBundle } from "./nonFinite.js";
+import { boardImages, sampleSheet } from "./sampleImages.js";
+import { samplePredictions } from "./samplePredictions.js";
 import { solveFinalGamma } from "./solveFinalGamma.js";
-import { imagesIn, placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
+import { placeAfter, type Stage, stepsOf, type Training, type TrainingData } from "./stage.js";
 import { StageRun, type StepReport } from "./stageRun.js";
-import { isExtension, stagesOf } from "./stages.js";
+import { isExtension, outlineOf, stagesOf } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { TrainLog } from "./trainLog.js";
@@ -64,14 +66,13 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
   const { folder } = job;
   const stages = stagesOf(job.config);
   const steps = stepsOf(stages);
-  for (const name of ["", runFiles.stages]) await removeDrafts(join(folder, name));
+  for (const name of ["", runFiles.stages, runFiles.samples]) await removeDrafts(join(folder, name));
   const checkpoints = await Checkpoints.open(join(folder, runFiles.checkpoints), job.run);
   const saved = await checkpoints.newest((message) => emit({ kind: "note", message }));
   const weights = join(folder, runFiles.weights);
   const ended = await endedWith(weights, saved, emit);
   const checkpoint = ended !== null && ended.step >= (saved?.step ?? 0) ? ended : saved;
-  const outline = stages.map((stage) => ({ name: stage.name, steps: stage.steps, images: imagesIn(stage, job.data) }));
-  emit({ kind: "started", done: checkpoint?.step ?? 0, steps, stages: outline });
+  emit({ kind: "started", done: checkpoint?.step ?? 0, steps, stages: outlineOf(job.config) });
   if (ended?.step !== steps) {
     const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit);
     try {
@@ -291,9 +292,10 @@ class Trainer {
   }
 
   async #showImages(gamma: number | undefined): Promise<void> {
-    this.#emit({ kind: "busy", what: "drawing images for TensorBoard" });
-    const panels = await boardPanels(this.#runtime, await this.#network(), { data: this.#job.data, gamma });
-    await this.#board.writeImages(this.done, panels);
+    this.#emit({ kind: "busy", what: "drawing sample predictions" });
+    const samples = await samplePredictions(this.#runtime, await this.#network(), { data: this.#job.data, gamma });
+    await this.#board.writeImages(this.done, await boardImages(samples));
+    await writeSample(this.#job.folder, this.done, await sampleSheet(samples));
   }
 
   async #validate(validation: Dataset): Promise<void> {
