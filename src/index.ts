@@ -5,6 +5,8 @@
  * `UserError`.
  */
 
+// The dashboard of trainings
+export { type RunningDashboard, type WatchOptions, watch } from "./dashboard/watch.js";
 // Data sets
 export type { DatasetCheck } from "./data/datasets/checkDataset.js";
 export type { Dataset, Item, Sample } from "./data/datasets/dataset.js";

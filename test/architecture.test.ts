@@ -22,6 +22,7 @@ const order = [
   "experiments",
   ...["*", "page"].map((name) => `viewer/${name}`),
   "server",
+  ...["*", "page"].map((name) => `dashboard/${name}`),
   ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],
   "cli",
 ];
@@ -139,7 +140,7 @@ test("what runs in a browser reaches no Node and no native package", () => {
     for (const path of imports.get(file) ?? []) visit(path);
   };
   const page = ["main.tsx", "engine/worker.ts", "serviceWorker.ts"].map((name) => `viewer/page/${name}`);
-  for (const entry of ["web.ts", "metrics.ts", ...page]) visit(entry);
+  for (const entry of ["web.ts", "metrics.ts", ...page, "dashboard/page/main.tsx"]) visit(entry);
   expect([...reached].filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
     "@bufbuild/protobuf",
     "@bufbuild/protobuf/codegenv2",
@@ -184,6 +185,8 @@ test("F11: one file writes to the terminal, and escapes what it writes", () => {
 /** Text that is no file (metadata, a line, our own package.json, a page's own data), or that may be anybody's and is then nothing to us. */
 const parsesJson = [
   "cli/main.ts",
+  "dashboard/logLine.ts",
+  "dashboard/page/state.ts",
   "deployment/model/modelDescription.ts",
   "deployment/model/modelInfo.ts",
   "engine/tensor/safetensors.ts",

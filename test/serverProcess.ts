@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** The server and its page as built: its processes run what Node can run. */
-export const { serve, siteFiles } = (await import(
+export const { serve, siteFiles, watch } = (await import(
   pathToFileURL(resolve("dist/index.js")).href
 )) as typeof import("../src/index.js");
 

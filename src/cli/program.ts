@@ -19,10 +19,11 @@ import { select } from "./commands/select.js";
 import { serve } from "./commands/serve.js";
 import { threshold } from "./commands/threshold.js";
 import { train } from "./commands/train.js";
+import { watch } from "./commands/watch.js";
 
 /** Every command, in the order of `gssl --help`. */
 export const commands = [
-  ...[demo, train, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
+  ...[demo, train, watch, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
   ...[replay, score, compare, report, inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
 ];
 

@@ -100,13 +100,8 @@ export class Checkpoints {
     await rmdir(this.#folder).catch(() => {}); // not ours alone, if it is not empty
   }
 
-  /** Steps with a seal, newest first. */
-  async #steps(): Promise<number[]> {
-    return (await readdir(this.#folder))
-      .map((name) => /^step-(\d+)\.json$/.exec(name)?.[1])
-      .filter((digits) => digits !== undefined)
-      .map(Number)
-      .sort((a, b) => b - a);
+  #steps(): Promise<number[]> {
+    return sealedSteps(this.#folder);
   }
 
   async #load(step: number): Promise<Tensors> {
@@ -139,6 +134,14 @@ export class Checkpoints {
     await rm(join(this.#folder, `${fileName(step)}.safetensors`), { force: true });
   }
 }
+
+/** Steps of which a folder has a checkpoint with a seal, newest first. */
+export const sealedSteps = async (folder: string): Promise<number[]> =>
+  (await readdir(folder))
+    .map((name) => /^step-(\d+)\.json$/.exec(name)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => b - a);
 
 /** Not damage: somebody asked for other settings in a folder that is taken. */
 class OtherRun extends UserError {

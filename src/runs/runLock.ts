@@ -39,7 +39,7 @@ export class RunLock {
 
   /** Null where `stopped` came true while it waited. `onWait` is told what is waited for. */
   static async take(folder: string, { stopped, onWait }: Waiting = {}): Promise<RunLock | null> {
-    const path = join(folder, "run.lock");
+    const path = lockPath(folder);
     const ours: Holder = { command: await processOf(process.pid), trainer: null, place: await placeHere() };
     const until = performance.now() + ORPHAN_PATIENCE_MS;
     for (let tries = 0; stopped?.() !== true; tries++) {
@@ -84,6 +84,28 @@ export class RunLock {
     await rm(this.#path, { force: true });
   }
 }
+
+/** Who holds a run folder, as far as can be told from here. */
+export interface LockState {
+  /** "left": its holder is gone without giving it back. "elsewhere": held on another machine or in another container. */
+  readonly state: "free" | "held" | "left" | "elsewhere";
+  readonly pid: number | null;
+  readonly host: string | null;
+}
+
+/** Look at the lock of a run folder without taking it. */
+export async function lockState(folder: string): Promise<LockState> {
+  const holder = await readHolder(lockPath(folder));
+  if (holder === null) return { state: "free", pid: null, host: null };
+  const { command, trainer, place } = holder;
+  const found = { pid: command.pid, host: place.host };
+  const where = comparePlaces(place, await placeHere());
+  if (where === "elsewhere") return { ...found, state: where };
+  const alive = where === "same" && ((await isAlive(command)) || (trainer !== null && (await isAlive(trainer))));
+  return { ...found, state: alive ? "held" : "left" };
+}
+
+const lockPath = (folder: string): string => join(folder, "run.lock");
 
 async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, "utf8").catch(() => null);

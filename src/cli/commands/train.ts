@@ -1,6 +1,7 @@
 import { UserError } from "../../platform/errors.js";
-import { printJson } from "../../platform/print.js";
+import { printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
+import { commandLine } from "../commandLine.js";
 import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
 import { afterTraining, printNext } from "../next.js";
 import { cache, device, plugin, seed, threads } from "../shared.js";
@@ -69,6 +70,8 @@ export const train = command({
     checkpointEvery: usually(whole("<n>", [1, 1_000_000], "steps between checkpoints"), "100"),
     validateEvery: usually(whole("<n>", [1, 1_000_000], "steps between validations"), "500"),
     overwrite: toggle("start over: removes what an earlier run left in the folder"),
+    ui: toggle("with a page that shows how it goes, on this machine (gssl watch opens it later, too)"),
+    uiPort: whole("<n>", [0, 65_535], "port of that page; implies --ui (default: a free one)"),
     dryRun: toggle(
       "check data, settings and disk, try three steps of every stage, print the plan and its cost, and stop",
     ),
@@ -91,10 +94,32 @@ export const train = command({
       await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
       return;
     }
-    const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
-    if (!json) printNext(...afterTraining(to, validate, method));
+    const page = given.ui || given.uiPort !== undefined ? await openPage(library, to, given.uiPort) : null;
+    try {
+      const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+      if (!json) printNext(...afterTraining(to, validate, method));
+    } finally {
+      await page?.close();
+    }
   },
 });
+
+/** A page beside the training; null where there can be none, for nobody should lose a training for it. */
+async function openPage(
+  library: Library,
+  run: string,
+  port: number | undefined,
+): Promise<{ close(): Promise<void> } | null> {
+  try {
+    const page = await library.watch([run], { port, onNote: printNote });
+    printNote(`watch it at ${page.url}; later: ${commandLine(["watch", run])}`);
+    return page;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    printNote(`warning: there is no page: ${error.message}${error.hint === undefined ? "" : ` (${error.hint})`}`);
+    return null;
+  }
+}
 
 /** Only what was typed; the rest is for the config file and the defaults. A flag of the other method is refused. */
 function settingsOf(given: Values<typeof deciding>, file: Settings): object {
