@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { readSafetensors } from "../src/engine/tensor/safetensors.js";
+import { sampleFile } from "../src/runs/samples.js";
 import { eventsOf, fieldsOf, text } from "./boardEvents.js";
 import { testImage, writeFiles } from "./folders.js";
 import { TrainProcess, weightsHash } from "./trainProcess.js";
@@ -79,6 +80,9 @@ test("TensorBoard has one run with grouped tags, and panels of fixed images of b
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect(image.info).toMatchObject({ width: 3 * 64, height: 32, channels: 3 });
+  // The same below each other as a file: three images of each of the two targets.
+  const sheet = await sharp(join(root, "whole", sampleFile(18))).metadata();
+  expect([sheet.width, sheet.height]).toEqual([3 * 64, 6 * 32]);
 });
 
 test("the log of a training with `small` shows the method: M_γ masks L_c, γ is solved, L_u and L_p count, prototypes answer", async () => {

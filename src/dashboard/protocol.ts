@@ -3,7 +3,7 @@
 /**
  * waiting: nothing was trained here yet · preparing: a training holds the folder and has not logged a step · running · finished ·
  * stopped: asked to, everything is saved · ended: by an error, with steps that are not saved · killed: its process is gone without a word ·
- * diverged: a step was not finite · elsewhere: held on another machine · unknown: a log without a training of ours.
+ * diverged: a step was not finite · elsewhere: held on another machine · unknown: nothing says whether it runs.
  */
 export type RunState =
   | "waiting"

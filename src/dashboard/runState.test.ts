@@ -105,6 +105,11 @@ test("a step that was not finite is named with its bundle and cause; an older bu
   expect(await judged(8)).toMatchObject({ state: "ended" });
 });
 
+test("a lock that another version wrote is not taken for none", async () => {
+  await put("run.lock", JSON.stringify({ command: { pid: 7, born: "1" }, trainer: null }));
+  expect(await judged(6)).toMatchObject({ state: "unknown", message: expect.stringContaining("another version") });
+});
+
 test("a log without a config is shown for what it is", async () => {
   expect(await judged(3, null)).toMatchObject({ state: "unknown" });
 });

@@ -29,6 +29,10 @@ export async function judgeRun(folder: string, logged: Logged): Promise<Judged> 
   const steps = story === null ? null : story.stages.reduce((sum, stage) => sum + stage.steps, 0);
   if (lock.state === "held") return atWork(step, steps, story);
   if (lock.state === "elsewhere") return elsewhere(lock);
+  if (lock.state === "foreign") {
+    const message = "its lock is of another version of gssl, which does not say whether it still runs";
+    return { state: "unknown", message, command: null };
+  }
   if (story !== null && steps !== null && isFinished(folder, logged, steps)) {
     return {
       state: "finished",
@@ -45,7 +49,7 @@ export async function judgeRun(folder: string, logged: Logged): Promise<Judged> 
     if (step === null) return waiting(folder);
     return {
       state: "unknown",
-      message: `there is no ${runFiles.config} beside the log: whether it still grows shows below`,
+      message: `there is no ${runFiles.config} beside the log: nobody can tell whether it still runs`,
       command: null,
     };
   }

@@ -103,8 +103,8 @@ export class WatchedRun {
     const steps = this.#stages.length === 0 ? null : this.#stages.reduce((sum, stage) => sum + stage.steps, 0);
     const stage = step === null ? undefined : this.#stages[stageAt(step, this.#stages).index];
     const idle = this.#written === null ? null : Math.max(0, (Date.now() - this.#written) / 1000);
-    const runs = this.#judged.state === "running" || this.#judged.state === "elsewhere";
-    const pace = runs ? this.#pace.secondsPerStep : undefined;
+    const perhaps = ["running", "elsewhere", "unknown"].includes(this.#judged.state);
+    const pace = perhaps ? this.#pace.secondsPerStep : undefined;
     return {
       ...this.#judged,
       ...{ name: this.name, folder: this.folder, step, steps, stage: stage?.name ?? null, idle, latest, revision },

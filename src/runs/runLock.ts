@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -87,16 +88,20 @@ export class RunLock {
 
 /** Who holds a run folder, as far as can be told from here. */
 export interface LockState {
-  /** "left": its holder is gone without giving it back. "elsewhere": held on another machine or in another container. */
-  readonly state: "free" | "held" | "left" | "elsewhere";
+  /**
+   * "left": its holder is gone without giving it back. "elsewhere": held on another machine or in another container. "foreign": there is a
+   * lock that this version cannot read.
+   */
+  readonly state: "free" | "held" | "left" | "elsewhere" | "foreign";
   readonly pid: number | null;
   readonly host: string | null;
 }
 
 /** Look at the lock of a run folder without taking it. */
 export async function lockState(folder: string): Promise<LockState> {
-  const holder = await readHolder(lockPath(folder));
-  if (holder === null) return { state: "free", pid: null, host: null };
+  const path = lockPath(folder);
+  const holder = await readHolder(path);
+  if (holder === null) return { state: existsSync(path) ? "foreign" : "free", pid: null, host: null };
   const { command, trainer, place } = holder;
   const found = { pid: command.pid, host: place.host };
   const where = comparePlaces(place, await placeHere());

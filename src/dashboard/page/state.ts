@@ -13,8 +13,8 @@ export class Dashboard {
   readonly link: Signal<"opening" | "open" | "lost" | "ended"> = signal("opening");
   /** Indices of runs that are not drawn. */
   readonly hidden: Signal<ReadonlySet<number>> = signal(new Set());
-  /** Share of the past in each point of a curve, 0 to 0.99. */
-  readonly smoothing = signal(0);
+  /** Share of the past in each point of a curve, 0 to 0.99; TensorBoard's at first. */
+  readonly smoothing = signal(0.6);
   readonly range: Signal<Range> = signal("all");
   /** The step under the pointer, in every plot. */
   readonly pointed: Signal<number | null> = signal(null);

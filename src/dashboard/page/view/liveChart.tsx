@@ -4,6 +4,7 @@ import type { Plot, Point } from "../../../report/plot.js";
 import { plotInPage } from "../../../report/plotSvg.js";
 import { frame } from "../../../report/reportData.js";
 import { grouped, short } from "../words.js";
+import { Swatch } from "./swatch.js";
 
 interface Props {
   readonly plot: Plot;
@@ -27,13 +28,13 @@ export function LiveChart({ plot, pointed }: Props) {
     <figure class="plot-card">
       <figcaption>
         <h3>{title}</h3>
-        <p class="soft small">
-          {at === null ? "" : `step ${grouped(at)}: `}
-          {series.map(({ label, points }, i) => (
+        <p class="soft small values">
+          {at !== null && <span>step {grouped(at)}:</span>}
+          {series.map(({ label, points, look }) => (
             <span key={label} class="number">
-              {i > 0 && " · "}
-              {short((at === null ? points.at(-1)! : nearest(points, at)).y)}
+              {series.length > 1 && look !== undefined && <Swatch run={look.colour} dotted={look.dotted} />}
               {series.length > 1 && <span class="unseen">{label}</span>}
+              {short((at === null ? points.at(-1)! : nearest(points, at)).y)}
             </span>
           ))}
         </p>
