@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { errorAnswer } from "../server/http/errorAnswer.js";
 import { type Secured, secure } from "../server/http/secure.js";
 import type { SiteAnswers } from "../server/http/site.js";
@@ -26,21 +26,20 @@ export function makeDashboard(parts: DashboardParts): Hono<{ Bindings: HttpBindi
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: true });
   secure(app, parts);
 
-  app.get("/events", (c) =>
-    streamSSE(c, async (stream) => {
-      let sent: readonly string[] = [];
-      while (!stream.aborted) {
-        const ending = closing.aborted;
-        await Promise.all(runs.map((run) => (ending ? run.lookNow() : run.look())));
-        const now = snapshot(runs, sent, ending);
-        await stream.writeSSE({ data: JSON.stringify(now) });
-        sent = now.runs.map(({ revision }) => revision);
-        if (ending) return;
-        // A long log arrives in pieces.
-        if (now.runs.every(({ read }) => read === 1)) await pause(PAUSE, closing);
-      }
-    }),
-  );
+  const follow = async (stream: SSEStreamingApi): Promise<void> => {
+    let sent: readonly string[] = [];
+    while (!stream.aborted) {
+      const ending = closing.aborted;
+      await Promise.all(runs.map((run) => (ending ? run.lookNow() : run.look())));
+      const now = snapshot(runs, sent, ending);
+      await stream.writeSSE({ data: JSON.stringify(now) });
+      sent = now.runs.map(({ revision }) => revision);
+      if (ending) return;
+      // A long log arrives in pieces.
+      if (now.runs.every(({ read }) => read === 1)) await pause(PAUSE, closing);
+    }
+  };
+  app.get("/events", (c) => streamSSE(c, follow, async ({ stack }) => parts.onNote(`failed: ${stack}`)));
 
   const runOf = (index: string): WatchedRun => {
     const run = /^\d{1,3}$/.test(index) ? runs[Number(index)] : undefined;

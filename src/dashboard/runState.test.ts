@@ -58,6 +58,7 @@ test("a folder that a living process holds is being trained", async () => {
 test("finished is who has all steps, weights and γ; more steps that were asked for make it unfinished", async () => {
   await put("weights.safetensors");
   expect(await judged(10)).toMatchObject({ state: "finished", message: "finished after 10 steps" });
+  expect((await judged(10)).command).toMatch(/^gssl evaluate '.*' --on …$/);
   expect(await judged(null)).toMatchObject({ state: "finished" });
   expect(await judged(10, { ...story, solvesGamma: true })).toMatchObject({ state: "stopped" });
   await put("gamma.json");

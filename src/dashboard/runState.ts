@@ -37,7 +37,7 @@ export async function judgeRun(folder: string, logged: Logged): Promise<Judged> 
     return {
       state: "finished",
       message: `finished after ${counted(steps)}`,
-      command: `gssl report ${shellWord(folder)}`,
+      command: `gssl evaluate ${shellWord(folder)} --on …`,
     };
   }
   const bundle = await bundleAfter(folder, step ?? 0);

@@ -16,8 +16,8 @@ svg.plot .stage-name{font-size:10.5px;paint-order:stroke;stroke:var(--card);stro
 .axis{stroke:var(--soft);fill:none;stroke-width:1}
 .chance{fill:none;stroke:var(--soft);stroke-dasharray:2 4}
 .curve{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
-.band{opacity:.2}
-.dashed{stroke-dasharray:6 4}
-.dotted{stroke-dasharray:1 4;stroke-width:2.2}
-${palette.map((_, i) => `.curve.s${i}{stroke:var(--s${i})}.dot.s${i},.band.s${i}{fill:var(--s${i})}`).join("")}
+.band{opacity:.22;stroke-width:1;stroke-linejoin:round}
+.curve.dashed{stroke-dasharray:6 4}
+.curve.dotted{stroke-dasharray:1 4;stroke-width:2.2}
+${palette.map((_, i) => `.curve.s${i},.band.s${i}{stroke:var(--s${i})}.dot.s${i},.band.s${i}{fill:var(--s${i})}`).join("")}
 `;

@@ -58,10 +58,10 @@ const fileStyle = [
   ".chance{fill:none;stroke:#8d9096;stroke-dasharray:2 4}",
   ".stage{stroke:#8d9096;stroke-dasharray:4 3}",
   ".stage-name{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}",
-  ".dashed{stroke-dasharray:6 3}",
-  ".band{opacity:.2}",
-  ".dotted{stroke-dasharray:1 4}",
-  ...palette.map((colour, i) => `.curve.s${i}{stroke:${colour}}.band.s${i}{fill:${colour}}`),
+  ".curve.dashed{stroke-dasharray:6 3}",
+  ".band{opacity:.22}",
+  ".curve.dotted{stroke-dasharray:1 4}",
+  ...palette.map((colour, i) => `.s${i}{stroke:${colour}}.band.s${i}{fill:${colour}}`),
 ].join("");
 
 function drawing(plot: Plot): string {

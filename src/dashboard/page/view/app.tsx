@@ -41,7 +41,7 @@ function Link({ dashboard }: { readonly dashboard: Dashboard }) {
   const [lamp, words] = {
     opening: ["", "connecting"],
     open: ["live", "live"],
-    lost: ["", "no connection to the dashboard; trying again"],
+    lost: ["lost", "no connection to the dashboard; trying again"],
     ended: ["", "the dashboard has ended; this is how it was"],
   }[link] as [string, string];
   return (
