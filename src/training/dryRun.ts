@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
+import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { size } from "../engine/tensor/shape.js";
 import { UserError } from "../platform/errors.js";
@@ -50,8 +51,11 @@ export async function dryRun(request: RunRequest): Promise<TrainingPlan> {
   let [parameters, memoryBytes, before] = [0, 0, 0];
   for (const [index, stage] of stages.entries()) {
     const place = { index, done: 0, before };
-    const shared = { folder, runtime, data, seed: config.seed, workers: pace.workers, place };
-    const run = await StageRun.open(stage, { ...shared, state: async () => ({}) });
+    const run = await StageRun.open(stage, {
+      ...{ folder, runtime, data, seed: config.seed, place },
+      open: (plan) => openLoader(plan, { workers: pace.workers }),
+      state: async () => ({}),
+    });
     try {
       await run.step();
       const started = performance.now();

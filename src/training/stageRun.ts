@@ -1,17 +1,22 @@
 import { classesOf } from "../data/datasets/classesOf.js";
-import { type Loader, openLoader } from "../data/loader/openLoader.js";
+import type { BatchPlan } from "../data/loader/batchPlan.js";
+import type { Loader } from "../data/loader/openLoader.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { Stepper } from "../networks/optim/stepper.js";
 import { imagesIn, type Place, type Stage, type Training, type TrainingData } from "./stage.js";
 
+/** What a stage needs of a loader. */
+export type Batches = Pick<Loader, "batch" | "waitedMs" | "close">;
+
+/** Everything here also runs in a browser: what reads images is handed in. */
 export interface StageRunOptions {
   readonly folder: string;
   readonly runtime: Runtime;
   readonly data: TrainingData;
   readonly seed: number;
-  /** Threads that prepare batches. */
-  readonly workers: number;
+  /** Starts to make the batches of a plan. */
+  readonly open: (plan: BatchPlan) => Batches;
   readonly place: Place;
   /** What the step before left; at the start of a stage, the stage picks what it can use. */
   readonly state: (training: Training) => Promise<Tensors>;
@@ -30,7 +35,7 @@ export class StageRun {
   readonly stage: Stage;
   readonly training: Training;
   readonly #stepper: Stepper;
-  readonly #loader: Loader;
+  readonly #loader: Batches;
   readonly #before: number;
   /** In each of its batches. */
   readonly images: number;
@@ -38,7 +43,7 @@ export class StageRun {
   private constructor(
     stage: Stage,
     training: Training,
-    open: { stepper: Stepper; loader: Loader; before: number; images: number },
+    open: { stepper: Stepper; loader: Batches; before: number; images: number },
   ) {
     this.stage = stage;
     this.training = training;
@@ -49,14 +54,14 @@ export class StageRun {
   }
 
   static async open(stage: Stage, options: StageRunOptions): Promise<StageRun> {
-    const { folder, runtime, data, seed, workers, place } = options;
+    const { folder, runtime, data, seed, open, place } = options;
     const training = stage.build(classesOf(data.source));
     const fixed = (await training.fixed?.(folder)) ?? {};
     const given = await options.state(training);
     const state = place.done === 0 ? stage.carryOver(given, training) : given;
     const stepper = await Stepper.open(runtime, training.step, { seed, state, done: place.done, fixed });
     const streams = stage.streams(data);
-    const loader = openLoader({ seed, streams, noises: training.noises }, { workers });
+    const loader = open({ seed, streams, noises: training.noises });
     return new StageRun(stage, training, {
       stepper,
       loader,

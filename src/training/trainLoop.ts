@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
@@ -196,7 +197,7 @@ class Trainer {
       runtime,
       data,
       seed: config.seed,
-      workers: pace.workers,
+      open: (plan) => openLoader(plan, { workers: pace.workers }),
       place,
       state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
     });
@@ -325,7 +326,7 @@ class Trainer {
       runtime: this.#runtime,
       data,
       seed: config.seed,
-      workers: pace.workers,
+      open: (plan) => openLoader(plan, { workers: pace.workers }),
       place,
       state: async () => state,
     });
