@@ -16,3 +16,19 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   });
   return found.filter((text) => /^(serious|critical)/.test(text));
 }
+
+/** The same in light and wide, dark and narrow; what is wider than the screen is a finding, too. */
+export async function findingsInEveryLook(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    found.push(...(await seriousFindings(page)));
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (needed !== width) found.push(`${needed} pixels wide on a screen of ${width}`);
+  }
+  return found;
+}

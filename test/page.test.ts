@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,20 +7,19 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, crc32, deflateSync, gzipSync } from "node:zlib";
 import { decode } from "fast-png";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, Segmenter } from "../src/index.js";
 import type { SiteManifest } from "../src/viewer/manifest.js";
-import { seriousFindings } from "./axe.js";
+import { findingsInEveryLook } from "./axe.js";
 import { testImage, writeFiles } from "./folders.js";
+import { inChromium, launch, type Opened, visited, withoutChromium } from "./inChromium.js";
 import { serve, siteFiles } from "./serverProcess.js";
+import { withStandIn } from "./standInGpu.js";
 import { served } from "./staticServer.js";
 import { writeTinyRun } from "./tinyRun.js";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const SOURCE = "scenes:city?split=train&count=4&height=64&width=96";
-const withoutChromium = existsSync(CHROMIUM) ? false : `no Chromium at ${CHROMIUM}; set CHROMIUM to its path`;
-const inChromium = test.skipIf(withoutChromium !== false);
 
 let root: string;
 let site: string;
@@ -60,9 +58,7 @@ beforeAll(async () => {
   server = await served(site);
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   if (withoutChromium === false) {
-    const camera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
-    const args = ["--no-sandbox", "--disable-gpu", ...camera];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args });
+    browser = await launch(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]);
     const models = ["model", "model.fp16"].map((name) => join(run, `${name}.onnx`));
     const own = (named: readonly string[]) => siteFiles(named, { examples: [image] });
     running = await serve(models, { port: 0, processes: 1, threads: 1, site: own });
@@ -137,37 +133,16 @@ test("--beside and --examples without --page, and a model that is none, are refu
   });
 });
 
-interface Opened {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly troubles: string[];
-}
-
 interface Visit {
   readonly at?: string;
   readonly query?: string;
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
 
-/** A page in a context of its own, with what it complains about. */
-async function open(
+const open = (
   options: Parameters<Browser["newContext"]>[0] = {},
   { at = address, query = "", prepare }: Visit = {},
-): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(300_000); // for what hangs: a busy machine takes many times as long as an idle one
-  await prepare?.(context);
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on("pageerror", (error) => troubles.push(error.message));
-  page.on("console", (message) => {
-    // Software WebGL, a machine without a graphics processor and a test that blocks workers: none is the page's.
-    if (!/GL Driver Message|No available adapters|blocked by Playwright/.test(message.text()))
-      troubles.push(message.text());
-  });
-  await page.goto(`${at}${query}`);
-  return { page, context, troubles };
-}
+): Promise<Opened> => visited(browser, `${at}${query}`, { options, prepare });
 
 const shown = (page: Page): Promise<unknown> => page.waitForSelector("canvas[data-shown]");
 const opens = (page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> =>
@@ -385,45 +360,6 @@ inChromium("two models side by side; a second visit has threads and needs no net
   await context.close();
 });
 
-/**
- * In the place of onnxruntime-web's WebGPU build: the WebAssembly build under its name, whose device can be lost, and whose scores can be
- * wrong. The real one takes a minute of a processor to compile its shaders where there is no graphics processor.
- */
-const standIn = (error: number): string => `
-import * as ort from "./ort.wasm.min.mjs";
-const lost = new Promise((done) => { new BroadcastChannel("gpu").onmessage = () => done({ message: "driver restarted" }); });
-export const { Tensor } = ort;
-export const env = {
-  wasm: { set wasmPaths(path) { ort.env.wasm.wasmPaths = path; }, set numThreads(n) { ort.env.wasm.numThreads = n; } },
-  webgpu: { device: Promise.resolve({ lost, adapterInfo: { description: "stand-in" } }) },
-};
-env.wasm.wasmBinary = undefined;
-export const InferenceSession = {
-  async create(bytes, options) {
-    const session = await ort.InferenceSession.create(bytes, { ...options, executionProviders: ["wasm"] });
-    return {
-      inputNames: session.inputNames,
-      outputNames: session.outputNames,
-      release: () => session.release(),
-      async run(...given) {
-        const results = await session.run(...given);
-        results.similarity.data[100] += ${error};
-        return results;
-      },
-    };
-  },
-};`;
-
-const withStandIn = (error: number) => async (context: BrowserContext) => {
-  await context.route("**/ort.jspi.min.mjs", (route) =>
-    route.fulfill({ contentType: "text/javascript", body: standIn(error) }),
-  );
-  await context.route("**/*.jspi.wasm", (route) => route.continue());
-  await context.addInitScript(() => {
-    Object.defineProperty(navigator, "gpu", { value: { requestAdapter: () => Promise.resolve({ info: {} }) } });
-  });
-};
-
 inChromium(
   "WebGPU computes once it agrees with WebAssembly; lost, WebAssembly goes on and the page says so",
   async () => {
@@ -473,14 +409,6 @@ inChromium("axe-core finds nothing serious, light and dark, wide and narrow; the
   expect(Number(await page.getByLabel(/^γ$/).inputValue())).toBeGreaterThan(Number(before));
 
   await page.locator(".badge summary").click();
-  for (const [colorScheme, width] of [
-    ["light", 1280],
-    ["dark", 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 844 });
-    expect(await seriousFindings(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
+  expect(await findingsInEveryLook(page)).toEqual([]);
   expect(troubles).toEqual([]);
 });

@@ -12,7 +12,7 @@ export const demoTest = drawn("town", "test", 60, 101);
 export const demoMethods = ["gamma-ssl", "no-ssl", "max-softmax", "mahalanobis", "vim"] as const;
 
 /** A network pre-trained on the drawn city, shipped with the package; experiments/scenes/city.json has the settings that made it. */
-const cityWeights = fileURLToPath(new URL("../../assets/city.safetensors", import.meta.url));
+export const cityWeights = fileURLToPath(new URL("../../assets/city.safetensors", import.meta.url));
 
 const network = { width: 0.5, features: 96 };
 const view = { height: 128, crop: [112, 208], scale: [0.9, 1.5] };

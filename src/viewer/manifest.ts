@@ -1,4 +1,5 @@
 import type { ModelDescription } from "../deployment/model/modelDescription.js";
+import type { GammaConfig } from "../runs/config.js";
 
 /** A file that the page checks after the download. */
 export interface SiteFile {
@@ -24,6 +25,16 @@ export interface SiteExample {
   readonly height: number;
 }
 
+/** What the training view trains: everything that decides its numbers. */
+export interface SiteTraining {
+  /** As `gssl train` would resolve it; its images are drawn scenes. */
+  readonly config: GammaConfig;
+  /** Labelled images of the target to measure on: drawn scenes. */
+  readonly test: string;
+  /** What it begins with. */
+  readonly weights: SiteFile;
+}
+
 /** `models.json` of a site: what the page reads first. */
 export interface SiteManifest {
   readonly version: 1;
@@ -31,6 +42,8 @@ export interface SiteManifest {
   readonly id: string;
   readonly models: readonly SiteModel[];
   readonly examples: readonly SiteExample[];
+  /** Absent where the site has no training view. */
+  readonly training?: SiteTraining;
   /** The WebAssembly part of each kind of ONNX Runtime. */
   readonly runtimes: Readonly<Record<RuntimeKind, SiteFile>>;
   /** What the page needs without a network. */

@@ -18,12 +18,16 @@ import {
   type SiteFile,
   type SiteManifest,
   type SiteModel,
+  type SiteTraining,
 } from "./manifest.js";
+import { tabTraining } from "./tabTraining.js";
 
 /** What a site shows besides its models. */
 export interface SiteOptions {
   /** Images to begin with, as files; drawn streets when left out. They become part of the site. */
   readonly examples?: readonly string[] | undefined;
+  /** With the view in which a visitor watches γ-SSL train: 3.5 MB more, which only who opens it loads. */
+  readonly training?: boolean | undefined;
 }
 
 /** Where the build leaves the page: beside this file. */
@@ -53,15 +57,23 @@ export async function siteFiles(models: readonly string[], options: SiteOptions 
     put(files, file, jpeg);
     return { name, file, width, height };
   });
+  const training = options.training ? await withTraining(files) : withoutTraining(files);
   const runtimes = Object.fromEntries(
     Object.entries(runtimeFiles).map(([kind, parts]) => [kind, siteFile(files, `${runtimeFolder}/${parts.at(-1)!}`)]),
   ) as Record<RuntimeKind, SiteFile>;
-  // WebGPU's runtime is kept once a visitor has used it.
-  const offline = [...files.keys()].filter(
-    (path) => path !== "sw.js" && !runtimeFiles.webgpu.some((name) => path === `${runtimeFolder}/${name}`),
-  );
+  // WebGPU's runtime and the training's weights are kept once a visitor has used them.
+  const later = ["sw.js", training?.weights.file, ...runtimeFiles.webgpu.map((name) => `${runtimeFolder}/${name}`)];
+  const offline = [...files.keys()].filter((path) => !later.includes(path));
   const id = sha256Of([...files].map(([path, { bytes }]) => `${path} ${sha256Of(bytes)}\n`).join("")).slice(0, 16);
-  const manifest: SiteManifest = { version: 1, id, models: listed, examples, runtimes, offline };
+  const manifest: SiteManifest = {
+    version: 1,
+    id,
+    models: listed,
+    examples,
+    ...(training && { training }),
+    runtimes,
+    offline,
+  };
   put(files, "models.json", Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
   put(files, "sw.js", Buffer.concat([Buffer.from(`const SITE = "${id}";\n`), files.get("sw.js")!.bytes]));
   return files;
@@ -106,6 +118,20 @@ function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
             rule: outOfDomainRule(info.expectedCertain),
           },
   };
+}
+
+/** What the training view needs. */
+async function withTraining(files: Map<string, SiteEntry>): Promise<SiteTraining> {
+  const { weights, ...plan } = tabTraining;
+  const bytes = await readRegularFile(weights);
+  const file = `models/${sha256Of(bytes).slice(0, 16)}.safetensors`;
+  put(files, file, bytes);
+  return { ...plan, weights: siteFile(files, file) };
+}
+
+/** Without its scripts and styles, which nothing would load. */
+function withoutTraining(files: Map<string, SiteEntry>): undefined {
+  for (const path of files.keys()) if (path.startsWith("assets/training")) files.delete(path);
 }
 
 interface Named {

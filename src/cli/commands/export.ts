@@ -32,6 +32,7 @@ export const exportModel = command({
     page: text("<folder>", "also write a web page that runs the model in its visitor's browser, as static files"),
     beside: texts("<models...>", "--page: exported models to compare with, on the same page"),
     examples: texts("<images...>", "--page: images it begins with; drawn streets when left out"),
+    training: toggle("--page: with a view in which visitors watch γ-SSL train on drawn streets (3.6 MB)"),
     sourceVal,
     gmmPrior: choice(
       "<how>",
@@ -45,11 +46,11 @@ export const exportModel = command({
     json,
   },
   help: ({ exportableMethods }) => methodHelp(exportableMethods(), () => ""),
-  async run({ run, json, gmmPrior: prior, page, beside = [], examples, ...options }, { library, signal }) {
+  async run({ run, json, gmmPrior: prior, page, beside = [], examples, training, ...options }, { library, signal }) {
     const screen = screenOn(process.stderr);
     if (page !== undefined) await library.checkSite(page, beside, { examples });
-    else if (beside.length > 0 || examples !== undefined)
-      throw new UserError("--beside and --examples go with --page <folder>", { code: "bad-option" });
+    else if (beside.length > 0 || examples !== undefined || training)
+      throw new UserError("--beside, --examples and --training go with --page <folder>", { code: "bad-option" });
     const exported = await library.exportModel(run, {
       ...options,
       ...(prior && { baselines: { prior } }),
@@ -59,7 +60,7 @@ export const exportModel = command({
       signal,
     });
     const models = [...exported.files.map(({ path }) => path), ...beside];
-    const site = page === undefined ? undefined : await library.writeSite(page, models, { examples });
+    const site = page === undefined ? undefined : await library.writeSite(page, models, { examples, training });
     screen.passing("");
     if (json) printJson({ ...exported, ...(site !== undefined && { page: site }) }, 1);
     else {

@@ -31,7 +31,7 @@ export const serve = command({
       ...options,
       token: await tokenOf(token, library),
       ...(timeout !== undefined && { timeouts: { answer: 1000 * timeout } }),
-      ...(!apiOnly && { site: library.siteFiles }),
+      ...(!apiOnly && { site: (named: readonly string[]) => library.siteFiles(named, { training: true }) }),
       onNote: printNote,
     });
     const reload = (): void => void server.reload();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { smoothed } from "../../report/smoothed.js";
 import type { Curve } from "../protocol.js";
 import { isFirst, livePlots } from "./plots.js";
-import { smoothed } from "./smoothed.js";
 
 const curve = (values: readonly number[], spread = 0): Curve => ({
   steps: values.map((_, i) => i + 1),

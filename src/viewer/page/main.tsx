@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { render } from "preact";
 import type { SiteManifest } from "../manifest.js";
-import type { Preference } from "./engine/backend.js";
+import type { Preference } from "./engine/computing.js";
 import { Viewer } from "./state.js";
-import { App } from "./view/app.js";
+import { Site } from "./view/site.js";
 
 const root = document.getElementById("app")!;
 
@@ -12,10 +12,9 @@ async function start(): Promise<void> {
   const response = await fetch("models.json", { cache: "no-cache" });
   if (!response.ok) throw new Error(`models.json: the server answered ${response.status}`);
   const manifest = (await response.json()) as SiteManifest;
-  const viewer = new Viewer(manifest, preference());
-  render(<App viewer={viewer} />, root);
-  await viewer.start();
-  await offline();
+  const asked = preference();
+  const viewer = new Viewer(manifest, asked);
+  render(<Site manifest={manifest} preference={asked} viewer={viewer} onLoaded={() => void offline()} />, root);
 }
 
 function preference(): Preference {

@@ -3,7 +3,8 @@ import { batch, computed, type Signal, signal } from "@preact/signals";
 import { UserError } from "../../platform/errors.js";
 import type { SiteManifest, SiteModel } from "../manifest.js";
 import type { HeatScale, View } from "./draw/compositor.js";
-import { Backend, type Preference } from "./engine/backend.js";
+import { Backend } from "./engine/backend.js";
+import type { Preference } from "./engine/computing.js";
 import type { Maps, Progress } from "./engine/protocol.js";
 import { closeFilm, decode, exampleItem, type Item, openFilm } from "./inputs.js";
 import { type Domain, domainOf, measure, scoreAt } from "./measures.js";
@@ -64,8 +65,9 @@ export class Viewer {
     this.slots = signal([]);
   }
 
-  /** Show the first example with the first model. */
+  /** Show the first example with the first model; what was shown before, when the visitor comes back. */
   async start(): Promise<void> {
+    if (this.slots.value.length > 0) return;
     const [item] = this.items.value;
     this.slots.value = [newSlot(this.manifest.models[0]!)];
     if (item !== undefined) await this.select(item);
@@ -122,6 +124,16 @@ export class Viewer {
     this.playing.value = !this.playing.value;
     if (this.playing.value) void this.#film?.play();
     else this.#film?.pause();
+  }
+
+  /** Look at nothing further while the visitor is elsewhere: films and the webcam stop. */
+  rest(): void {
+    const item = this.current.value;
+    if (item === null || item.kind === "image") return;
+    this.#asked++;
+    this.#closeFilm();
+    this.current.value = null;
+    this.busy.value = false;
   }
 
   /** γ of a slot: that of the slider, of the model, or for a baseline one that keeps three quarters of the image. */

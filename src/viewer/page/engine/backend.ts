@@ -1,19 +1,10 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
-import type { RuntimeKind, SiteManifest, SiteModel } from "../../manifest.js";
+import type { SiteManifest, SiteModel } from "../../manifest.js";
+import { type Computing, missingGpu, onWasm, type Preference } from "./computing.js";
 import { Engine } from "./engine.js";
 import type { Maps, Progress } from "./protocol.js";
 import { largestDifference, MOST_DIFFERENCE } from "./testTile.js";
-
-/** What the visitor asked for in the address: `?backend=webgpu` is not put off by speed, but by wrong results it is. */
-export type Preference = "auto" | RuntimeKind;
-
-/** What computes now, and why nothing faster does. */
-export interface Computing {
-  readonly kind: RuntimeKind;
-  readonly title: string;
-  readonly reason: string;
-}
 
 /**
  * Models on the fastest runtime that gives right results. WebAssembly computes from the start. Where there is a graphics processor, WebGPU
@@ -36,7 +27,6 @@ export class Backend {
     this.#preference = preference;
     this.#runtimes = runtimes;
     this.#wasm = new Engine("wasm", runtimes.wasm);
-    if (preference === "wasm") this.#refused = "WebGPU was not asked for";
     this.#tell(null);
   }
 
@@ -77,23 +67,13 @@ export class Backend {
   }
 
   async #judge(model: SiteModel, image: ImageBitmap, right: Maps): Promise<Verdict> {
-    const missing = await this.#missing();
+    const missing = await missingGpu(this.#preference);
     if (missing !== null) {
       this.#refused = missing;
       return { used: false, reason: missing };
     }
     this.#gpu ??= this.#startGpu();
     return this.#test(this.#gpu, model, image, right);
-  }
-
-  async #missing(): Promise<string | null> {
-    const { gpu } = navigator as Navigator & { gpu?: { requestAdapter(): Promise<Adapter | null> } };
-    if (gpu === undefined) return "this browser has no WebGPU";
-    if (!("Suspending" in WebAssembly)) return "WebGPU needs a browser that can suspend WebAssembly (JSPI)";
-    const adapter = await gpu.requestAdapter();
-    if (adapter === null) return "there is no graphics processor for WebGPU";
-    const software = adapter.info?.isFallbackAdapter ?? false;
-    return software && this.#preference === "auto" ? "WebGPU would compute in software here" : null;
   }
 
   #startGpu(): Engine {
@@ -140,24 +120,7 @@ interface Verdict {
   readonly reason: string;
 }
 
-interface Adapter {
-  readonly info?: { readonly isFallbackAdapter?: boolean };
-}
-
 const wrong = (by: number, where: string): Verdict => ({
   used: false,
   reason: `WebGPU gives wrong results: its scores differ by ${by.toPrecision(2)} on ${where}, more than ${MOST_DIFFERENCE}`,
 });
-
-function onWasm(why: string | null, threads = 1): Computing {
-  const many = threads > 1;
-  const single = globalThis.crossOriginIsolated
-    ? "this machine has one processor"
-    : "threads need cross-origin isolation, which the page has after a reload";
-  const reasons = [...(many ? [] : [single]), ...(why === null ? [] : [why])];
-  return {
-    kind: "wasm",
-    title: many ? `WebAssembly · ${threads} threads` : "WebAssembly · 1 thread",
-    reason: reasons.join("; "),
-  };
-}

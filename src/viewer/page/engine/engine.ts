@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { UserError, unpackError } from "../../../platform/errors.js";
 import type { RuntimeKind, SiteFile, SiteModel } from "../../manifest.js";
+import { threadsHere } from "./computing.js";
 import type { Answer, Call, Calls, Maps, Opened, Progress, Start } from "./protocol.js";
 
 interface Waiting {
@@ -77,10 +78,4 @@ export class Engine {
     for (const { reject } of this.#waiting.values()) reject(new UserError(`the computation stopped: ${message}`));
     this.#waiting.clear();
   }
-}
-
-/** Threads share memory, which browsers allow only to pages that are isolated from others. */
-function threadsHere(): number {
-  if (!globalThis.crossOriginIsolated) return 1;
-  return Math.max(1, Math.min(8, navigator.hardwareConcurrency ?? 1));
 }

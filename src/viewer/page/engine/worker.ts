@@ -4,12 +4,13 @@ import { scaledRgb } from "../../../data/images/scale.js";
 import type { RgbImage } from "../../../data/images/tensors.js";
 import { type LoadedModel, loadModel, trainingSize } from "../../../deployment/model/segment.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
-import { type OrtWeb, webRuntime } from "../../../engine/runtime/web.js";
+import { webRuntime } from "../../../engine/runtime/web.js";
 import { floats } from "../../../engine/tensor/hostTensor.js";
 import { imageOutputs } from "../../../inference/imageOutputs.js";
 import { packError, UserError } from "../../../platform/errors.js";
-import { runtimeFiles, runtimeFolder, type SiteModel } from "../../manifest.js";
+import type { SiteModel } from "../../manifest.js";
 import { download } from "./download.js";
+import { deviceOf, loadOrt, type OrtModule } from "./ort.js";
 import type { Answer, Call, Maps, Opened, Progress, Start } from "./protocol.js";
 import { testTile } from "./testTile.js";
 
@@ -18,18 +19,6 @@ declare const self: {
   postMessage(message: Answer, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent<Start | Call>) => void) | null;
 };
-
-/** The parts of onnxruntime-web's environment that are set here. */
-interface OrtModule extends OrtWeb {
-  readonly env: {
-    readonly wasm: { wasmPaths?: string; wasmBinary?: ArrayBuffer; numThreads?: number };
-    readonly webgpu: { readonly device: Promise<LosableDevice> };
-  };
-}
-interface LosableDevice {
-  readonly lost: Promise<{ readonly message: string }>;
-  readonly adapterInfo?: { readonly vendor?: string; readonly architecture?: string; readonly description?: string };
-}
 
 interface Engine {
   readonly ort: OrtModule;
@@ -68,16 +57,9 @@ async function answer(call: Call): Promise<void> {
   }
 }
 
-async function startEngine({ kind, base, threads, runtime }: Start, onProgress: OnBytes): Promise<Engine> {
-  const folder = new URL(`${runtimeFolder}/`, base).href;
-  const [ort, wasm] = await Promise.all([
-    import(/* @vite-ignore */ `${folder}${runtimeFiles[kind][0]}`) as Promise<OrtModule>,
-    download({ ...runtime, address: new URL(runtime.file, base).href }, onProgress),
-  ]);
-  ort.env.wasm.wasmPaths = folder;
-  ort.env.wasm.wasmBinary = wasm.buffer;
-  ort.env.wasm.numThreads = threads;
-  return { ort, runtime: webRuntime(ort, { executionProviders: [kind] }) };
+async function startEngine(given: Start, onProgress: OnBytes): Promise<Engine> {
+  const ort = await loadOrt(given, onProgress);
+  return { ort, runtime: webRuntime(ort, { executionProviders: [given.kind] }) };
 }
 
 type OnBytes = (bytes: number) => void;
@@ -99,15 +81,14 @@ async function open(model: SiteModel, onProgress: (progress: Progress) => void):
   return { threads: start.threads, adapter: start.kind === "webgpu" ? await watchDevice(ort) : null };
 }
 
-/** Tell when the graphics processor is gone: a driver restarted, a laptop slept. Gives the name of the device. */
+/** Tell when the graphics processor is gone. Gives its name. */
 async function watchDevice(ort: OrtModule): Promise<string> {
-  const device = await ort.env.webgpu.device;
+  const { name, lost } = await deviceOf(ort);
   if (!watched) {
     watched = true;
-    void device.lost.then(({ message }) => self.postMessage({ lost: message }));
+    void lost.then((why) => self.postMessage({ lost: why }));
   }
-  const { description, vendor, architecture } = device.adapterInfo ?? {};
-  return description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed";
+  return name;
 }
 
 function modelOf(sha256: string): LoadedModel {

@@ -3,15 +3,21 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { droppedFiles, fileItem } from "../inputs.js";
 import type { Viewer } from "../state.js";
-import { Badge } from "./badge.js";
 import { Controls } from "./controls.js";
 import { Downloads } from "./downloads.js";
+import { Header, type PageView } from "./header.js";
 import { Legend } from "./legend.js";
 import { ModelChoice } from "./modelChoice.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
 
-export function App({ viewer }: { readonly viewer: Viewer }) {
+interface Props {
+  readonly viewer: Viewer;
+  readonly views: readonly PageView[];
+}
+
+/** The view in which models segment the visitor's images. */
+export function App({ viewer, views }: Props) {
   const dragging = useSignal(false);
   const skipped = useSignal(0);
   useEffect(() => {
@@ -30,10 +36,15 @@ export function App({ viewer }: { readonly viewer: Viewer }) {
       skipped.value = dropped.skipped;
       viewer.add(dropped.files.map(fileItem));
     };
-    // The whole page takes what is dropped, and stays as long as the visitor does: nothing is taken back.
+    // The whole page takes what is dropped.
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);
     addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
   }, [viewer, dragging, skipped]);
   const { notice } = viewer.backend;
   return (
@@ -41,13 +52,9 @@ export function App({ viewer }: { readonly viewer: Viewer }) {
       <a class="skip" href="#stage">
         Skip to the image
       </a>
-      <header>
-        <div>
-          <h1>Segmentation that knows where it is wrong</h1>
-          <p class="soft">Drop an image, a folder or a film. It is computed in this browser and never leaves it.</p>
-        </div>
-        <Badge backend={viewer.backend} />
-      </header>
+      <Header here="images" views={views} computing={viewer.backend.computing.value}>
+        Drop an image, a folder or a film. It is computed in this browser and never leaves it.
+      </Header>
       <main>
         <ModelChoice viewer={viewer} />
         {notice.value !== null && (

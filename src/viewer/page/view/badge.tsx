@@ -1,8 +1,7 @@
-import type { Backend } from "../engine/backend.js";
+import type { Computing } from "../engine/computing.js";
 
 /** What computes, and why nothing faster does. */
-export function Badge({ backend }: { readonly backend: Backend }) {
-  const { title, reason, kind } = backend.computing.value;
+export function Badge({ computing: { title, reason, kind } }: { readonly computing: Computing }) {
   return (
     <details class="badge">
       <summary>

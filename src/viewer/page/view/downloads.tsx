@@ -1,4 +1,5 @@
 import type { ResultKind } from "../results.js";
+import { save } from "../save.js";
 import type { Viewer } from "../state.js";
 
 const titles: Readonly<Record<ResultKind, string>> = {
@@ -17,7 +18,7 @@ export function Downloads({ viewer }: { readonly viewer: Viewer }) {
     (kind) => slot.model.gamma !== null || kind !== "uncertainty",
   );
   const take = async (kind: ResultKind): Promise<void> => {
-    const { resultFile, save } = await import("../results.js");
+    const { resultFile } = await import("../results.js");
     save(await resultFile(viewer, slot, kind));
   };
   return (
