@@ -107,9 +107,10 @@ function drawing(plot: Plot): string {
   ].join("");
 }
 
-/** Large and tiny numbers in short: 40k, 2e-4. */
+/** Large and tiny numbers in short: 40k, 2e-4, 5e29. */
 function tickText(value: number, { from, to }: Axis): string {
   const size = Math.max(Math.abs(from), Math.abs(to));
+  if (value !== 0 && size >= 1e8) return value.toExponential(0).replace("+", "");
   if (value !== 0 && size >= 10_000) return `${Number((value / 1000).toPrecision(4))}k`;
   if (value !== 0 && size < 0.01) return value.toExponential(0);
   return String(value);

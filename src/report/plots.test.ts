@@ -29,6 +29,16 @@ test("axes have round ticks, ends included", () => {
   expect(ticks({ from: 2, to: 2 })).toEqual([2]);
 });
 
+test("ticks of large and tiny values are short", () => {
+  const drawn = (to: number): string[] =>
+    [...plotFile({ ...plot, y: { label: "", from: 0, to } }).matchAll(/text-anchor="end">([^<]*)</g)].map(
+      ([, text]) => text!,
+    );
+  expect(drawn(40_000)).toEqual(["0", "10k", "20k", "30k", "40k"]);
+  expect(drawn(4e-4)).toEqual(["0", "1e-4", "2e-4", "3e-4", "4e-4"]);
+  expect(drawn(4e29)).toEqual(["0", "1e29", "2e29", "3e29", "4e29"]);
+});
+
 test("names in drawings are text, in the page and in files", () => {
   for (const svg of [plotFile(plot), plotInPage(plot)]) {
     expect(svg).not.toContain("<script");

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
-import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Curves, RunStatus, Snapshot } from "../protocol.js";
+import { batch, type Signal, signal } from "@preact/signals";
+import type { RunStatus, Snapshot } from "../protocol.js";
+import type { DrawnRun } from "./plots.js";
 
 /** Which steps are drawn. */
 export type Range = "all" | "half" | "tenth";
@@ -8,7 +9,8 @@ export type Range = "all" | "half" | "tenth";
 /** What the visitor looks at: everything on the page is drawn from it. */
 export class Dashboard {
   readonly runs: Signal<readonly RunStatus[]> = signal([]);
-  readonly curves: Signal<readonly Curves[]> = signal([]);
+  /** Their curves. Only these make plots be drawn again: how a run is doing changes every second. */
+  readonly drawn: Signal<readonly DrawnRun[]> = signal([]);
   /** "ended": the server said so; "lost": it is gone without a word. */
   readonly link: Signal<"opening" | "open" | "lost" | "ended"> = signal("opening");
   /** Indices of runs that are not drawn. */
@@ -18,24 +20,28 @@ export class Dashboard {
   readonly range: Signal<Range> = signal("all");
   /** The step under the pointer, in every plot. */
   readonly pointed: Signal<number | null> = signal(null);
-  readonly shown: ReadonlySignal<readonly number[]> = computed(() =>
-    this.runs.value.map((_, i) => i).filter((i) => !this.hidden.value.has(i)),
-  );
+
   /** Follow the server's stream; the browser connects again by itself when it breaks off. */
   start(): void {
     const stream = new EventSource("events");
     stream.onmessage = ({ data }: MessageEvent<string>) => {
-      const { runs, curves, ending } = JSON.parse(data) as Snapshot;
-      if (ending) stream.close();
-      batch(() => {
-        this.curves.value = runs.map((_, i) => curves[i] ?? this.curves.value[i] ?? {});
-        this.runs.value = runs;
-        this.link.value = ending ? "ended" : "open";
-      });
+      const snapshot = JSON.parse(data) as Snapshot;
+      if (snapshot.ending) stream.close();
+      batch(() => this.#take(snapshot));
     };
     stream.onerror = () => {
       this.link.value = "lost";
     };
+  }
+
+  #take({ runs, curves, ending }: Snapshot): void {
+    this.runs.value = runs;
+    this.link.value = ending ? "ended" : "open";
+    if (Object.keys(curves).length === 0) return;
+    this.drawn.value = runs.map(({ name, facts }, index) => ({
+      ...{ name, index, stages: facts?.stages },
+      curves: curves[index] ?? this.drawn.value[index]?.curves ?? {},
+    }));
   }
 
   toggle(run: number): void {

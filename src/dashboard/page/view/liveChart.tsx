@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { Plot, Point } from "../../../report/plot.js";
 import { plotInPage } from "../../../report/plotSvg.js";
 import { frame } from "../../../report/reportData.js";
@@ -17,6 +18,8 @@ const inner = frame.width - frame.left - frame.right;
 /** A plot, with the values at the step under the pointer, or the last ones. */
 export function LiveChart({ plot, pointed }: Props) {
   const { x, series, title, meaning } = plot;
+  // The pointer moves more often than the curves.
+  const drawing = useMemo(() => plotInPage(plot), [plot]);
   const at = pointed.value === null || pointed.value < x.from ? null : pointed.value;
   const point = ({ clientX, currentTarget }: PointerEvent): void => {
     const box = (currentTarget as HTMLElement).getBoundingClientRect();
@@ -42,7 +45,7 @@ export function LiveChart({ plot, pointed }: Props) {
       </figcaption>
       <div class="plot-area" onPointerMove={point} onPointerLeave={() => (pointed.value = null)}>
         {/* plotInPage escapes every name in it. */}
-        <div dangerouslySetInnerHTML={{ __html: plotInPage(plot) }} />
+        <div dangerouslySetInnerHTML={{ __html: drawing }} />
         {at !== null && <span class="pointer" style={{ left: `${100 * place}%` }} />}
       </div>
     </figure>

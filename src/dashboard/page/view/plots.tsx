@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { useSignal } from "@preact/signals";
 import { isFirst, livePlots } from "../plots.js";
 import type { Dashboard } from "../state.js";
 import { LiveChart } from "./liveChart.js";
@@ -7,17 +8,15 @@ const shares = { all: 1, half: 0.5, tenth: 0.1 } as const;
 
 /** All plots of the runs that are shown. */
 export function Plots({ dashboard }: { readonly dashboard: Dashboard }) {
-  const { runs, curves, shown, smoothing, range } = dashboard;
-  const drawn = shown.value.map((index) => {
-    const { name, facts } = runs.value[index]!;
-    return { name, index, curves: curves.value[index] ?? {}, stages: facts?.stages };
-  });
-  const plots = livePlots(drawn, { smoothing: smoothing.value, share: shares[range.value] });
+  const { drawn, hidden, smoothing, range, pointed } = dashboard;
+  const unfolded = useSignal(false);
+  const shown = drawn.value.filter(({ index }) => !hidden.value.has(index));
+  const plots = livePlots(shown, { smoothing: smoothing.value, share: shares[range.value] });
   const [first, more] = [plots.filter(({ key }) => isFirst(key)), plots.filter(({ key }) => !isFirst(key))];
   const figures = (some: typeof plots) => (
     <div class="plots">
       {some.map(({ key, plot }) => (
-        <LiveChart key={key} plot={plot} pointed={dashboard.pointed} />
+        <LiveChart key={key} plot={plot} pointed={pointed} />
       ))}
     </div>
   );
@@ -26,11 +25,11 @@ export function Plots({ dashboard }: { readonly dashboard: Dashboard }) {
     <>
       {figures(first)}
       {more.length > 0 && (
-        <details class="more">
+        <details class="more" onToggle={({ currentTarget }) => (unfolded.value = currentTarget.open)}>
           <summary>
             {more.length} more: {more.map(({ plot }) => plot.title).join(", ")}
           </summary>
-          {figures(more)}
+          {unfolded.value && figures(more)}
         </details>
       )}
     </>

@@ -6,7 +6,8 @@ import { grouped } from "../words.js";
 
 /** What the networks predict for a few fixed images, and predicted before. */
 export function Samples({ dashboard }: { readonly dashboard: Dashboard }) {
-  const shown = dashboard.shown.value.filter((index) => dashboard.runs.value[index]!.samples.length > 0);
+  const { runs, hidden } = dashboard;
+  const shown = [...runs.value.entries()].filter(([index, run]) => !hidden.value.has(index) && run.samples.length > 0);
   if (shown.length === 0) return null;
   return (
     <section class="samples" aria-labelledby="samples-head">
@@ -15,8 +16,8 @@ export function Samples({ dashboard }: { readonly dashboard: Dashboard }) {
         Each row is an image, its segmentation, and what of it is certain, once there is a γ. The slider goes back.
       </p>
       <div class="sheets">
-        {shown.map((index) => (
-          <Sheet key={index} run={dashboard.runs.value[index]!} index={index} named={dashboard.runs.value.length > 1} />
+        {shown.map(([index, run]) => (
+          <Sheet key={index} run={run} index={index} named={runs.value.length > 1} />
         ))}
       </div>
     </section>
