@@ -193,9 +193,11 @@ inChromium(
     await page.waitForSelector("canvas[data-shown]");
     expect(trainingWorkers(page)).toEqual([]);
     // Coming back begins anew.
-    await page.getByRole("link", { name: "Watch it learn" }).click();
+    await page.getByRole("link", { name: "Watch it learn" }).focus();
+    await page.keyboard.press("Enter");
     await button(page, "Start").and(page.locator(":enabled")).waitFor();
     expect(await stepsDone(page)).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
     expect(troubles).toEqual([]);
   },
 );

@@ -20,7 +20,7 @@ import {
   type SiteModel,
   type SiteTraining,
 } from "./manifest.js";
-import { tabTraining } from "./tabTraining.js";
+import { trainingPlan } from "./trainingPlan.js";
 
 /** What a site shows besides its models. */
 export interface SiteOptions {
@@ -122,7 +122,7 @@ function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
 
 /** What the training view needs. */
 async function withTraining(files: Map<string, SiteEntry>): Promise<SiteTraining> {
-  const { weights, ...plan } = tabTraining;
+  const { weights, ...plan } = trainingPlan;
   const bytes = await readRegularFile(weights);
   const file = `models/${sha256Of(bytes).slice(0, 16)}.safetensors`;
   put(files, file, bytes);

@@ -67,7 +67,10 @@ export class Viewer {
 
   /** Show the first example with the first model; what was shown before, when the visitor comes back. */
   async start(): Promise<void> {
-    if (this.slots.value.length > 0) return;
+    if (this.slots.value.length > 0) {
+      if (this.current.value !== null && this.image.value === null) await this.select(this.current.value);
+      return;
+    }
     const [item] = this.items.value;
     this.slots.value = [newSlot(this.manifest.models[0]!)];
     if (item !== undefined) await this.select(item);
@@ -128,12 +131,10 @@ export class Viewer {
 
   /** Look at nothing further while the visitor is elsewhere: films and the webcam stop. */
   rest(): void {
-    const item = this.current.value;
-    if (item === null || item.kind === "image") return;
     this.#asked++;
     this.#closeFilm();
-    this.current.value = null;
     this.busy.value = false;
+    if (this.current.value?.kind !== "image") this.current.value = null;
   }
 
   /** γ of a slot: that of the slider, of the model, or for a baseline one that keeps three quarters of the image. */

@@ -50,8 +50,9 @@ export interface AnsweredImage {
   readonly classes: Uint8Array;
   /** Certain from γ on. */
   readonly score: Float32Array;
-  /** Share of its pixels that is certain. */
+  /** Shares of its pixels. */
   readonly certain: number;
+  readonly accuracy: number;
 }
 
 /** Images in one run of a program. */
@@ -128,11 +129,16 @@ export class CurrentModel {
     let [certain, both] = [0, 0];
     const maps = answers.map(({ classes, uncertainty }, i): AnsweredImage => {
       const score = uncertainty.map((u) => 1 - u);
-      const sure = score.map((s) => Number(s >= gamma));
-      const count = sure.reduce((sum, one) => sum + one, 0);
-      certain += count;
-      both += sure.reduce((sum, one, at) => sum + (verdicts[i]![at] === RIGHT ? one : 0), 0);
-      return { classes, score, certain: count / score.length };
+      let [sure, right, sureAndRight] = [0, 0, 0];
+      for (const [at, s] of score.entries()) {
+        const [isSure, isRight] = [Number(s >= gamma), Number(verdicts[i]![at] === RIGHT)];
+        sure += isSure;
+        right += isRight;
+        sureAndRight += isSure * isRight;
+      }
+      certain += sure;
+      both += sureAndRight;
+      return { classes, score, certain: sure / score.length, accuracy: right / score.length };
     });
     return {
       gamma,

@@ -1,52 +1,79 @@
+import type { RgbImage } from "../../../data/images/tensors.js";
 import { Painting } from "./painting.js";
+import type { Measured, Shown } from "./protocol.js";
 import type { TrainingSession } from "./session.js";
 
 /** Images of the town that training never sees: what the network was certain of before, and what it is certain of now. */
 export function Gallery({ session }: { readonly session: TrainingSession }) {
   const shown = session.shown.value;
+  if (shown === null) return <div class="gallery" />;
   const [before, now] = [session.measured.value[0], session.measured.value.at(-1)];
-  if (shown === null || before === undefined || now === undefined) return <div class="gallery" />;
-  const { images, classes } = shown;
-  const looks = [
-    { name: "before", when: "before the training", ...before },
-    { name: "now", when: `after step ${now.step}`, ...now },
-  ];
-  const present = new Set(looks.flatMap(({ maps }) => maps.flatMap((one) => [...new Set(one.classes)])));
   return (
     <section class="gallery" aria-label="Images of the town">
       <ol>
-        {images.map((image, i) => (
-          <li key={image}>
+        {shown.images.map((image, i) => (
+          <li key={i}>
             <Painting name="the town" label={`Image ${i + 1} of the town`} image={image} />
-            {looks.map(({ name, when, maps, gamma }) => (
-              <Painting
-                key={name}
-                name={name}
-                label={`Image ${i + 1}: ${percent(maps[i]!.certain)} certain ${when}`}
-                image={image}
-                answer={{ ...maps[i]!, gamma, colours: classes.map(({ colour }) => colour) }}
-              />
-            ))}
+            <Answered name="before" when="before the training" measured={before} {...{ image, shown, i }} />
+            <Answered name="now" when={`after step ${now?.step}`} measured={now} {...{ image, shown, i }} />
             <p class="small number">
-              {percent(now.maps[i]!.certain)} certain{" "}
-              <span class="soft">(before: {percent(before.maps[i]!.certain)})</span>
+              {before !== undefined && now !== undefined && <Numbers before={before.maps[i]!} now={now.maps[i]!} />}
             </p>
           </li>
         ))}
       </ol>
-      <ul class="classes small soft">
-        {classes.map(({ name, colour }, k) =>
-          present.has(k) ? (
-            <li key={name}>
-              <span class="swatch" style={{ "--colour": `rgb(${colour.join(" ")})` }} aria-hidden="true" /> {name}
-            </li>
-          ) : null,
-        )}
-        <li>
-          <span class="swatch" style={{ "--colour": "#000" }} aria-hidden="true" /> not certain
-        </li>
-      </ul>
+      <Classes shown={shown} measured={[before, now]} />
     </section>
+  );
+}
+
+interface AnsweredProps {
+  readonly name: string;
+  readonly when: string;
+  readonly image: RgbImage;
+  readonly i: number;
+  readonly shown: Shown;
+  readonly measured: Measured | undefined;
+}
+
+/** What is certain in an image; nothing yet, where nothing was measured. */
+function Answered({ name, when, image, i, shown, measured }: AnsweredProps) {
+  if (measured === undefined) return <div class="painting" data-name={name} />;
+  const { maps, gamma } = measured;
+  const answer = { ...maps[i]!, gamma, colours: shown.classes.map(({ colour }) => colour) };
+  const label = `Image ${i + 1}: ${percent(answer.certain)} certain ${when}`;
+  return <Painting name={name} label={label} image={image} answer={answer} />;
+}
+
+type Shares = Pick<Measured["maps"][number], "certain" | "accuracy">;
+
+function Numbers({ before, now }: { readonly before: Shares; readonly now: Shares }) {
+  return (
+    <>
+      right {percent(before.accuracy)} → <b>{percent(now.accuracy)}</b>
+      <span class="soft">
+        , certain {percent(before.certain)} → {percent(now.certain)}
+      </span>
+    </>
+  );
+}
+
+/** The colours of the classes that were seen so far. */
+function Classes({ shown, measured }: { readonly shown: Shown; readonly measured: readonly (Measured | undefined)[] }) {
+  const present = new Set(measured.flatMap((one) => one?.maps.flatMap(({ classes }) => [...new Set(classes)]) ?? []));
+  return (
+    <ul class="classes small soft">
+      {shown.classes.map(({ name, colour }, k) =>
+        present.has(k) ? (
+          <li key={name}>
+            <span class="swatch" style={{ "--colour": `rgb(${colour.join(" ")})` }} aria-hidden="true" /> {name}
+          </li>
+        ) : null,
+      )}
+      <li>
+        <span class="swatch" style={{ "--colour": "#000" }} aria-hidden="true" /> not certain
+      </li>
+    </ul>
   );
 }
 

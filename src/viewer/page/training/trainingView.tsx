@@ -5,7 +5,7 @@ import type { Preference } from "../engine/computing.js";
 import { Header, type PageView } from "../view/header.js";
 import { Actions } from "./actions.js";
 import { Curves } from "./curves.js";
-import { Explanation } from "./explanation.js";
+import { Explanation, SmallPrint } from "./explanation.js";
 import { Gallery } from "./gallery.js";
 import { TrainingSession } from "./session.js";
 import "./training.css";
@@ -31,7 +31,7 @@ export function TrainingView({ training, runtimes, preference, views }: Props) {
         A network learns a new place without labels, in this browser.
       </Header>
       <main id="training-steps" tabIndex={-1}>
-        <Explanation training={training} />
+        <Explanation />
         {trouble !== null && (
           <div class="notice" role="alert">
             <p>
@@ -43,6 +43,7 @@ export function TrainingView({ training, runtimes, preference, views }: Props) {
         <Actions session={session} />
         <Gallery session={session} />
         <Curves session={session} />
+        <SmallPrint training={training} />
       </main>
     </div>
   );

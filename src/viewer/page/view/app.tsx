@@ -55,7 +55,7 @@ export function App({ viewer, views }: Props) {
       <Header here="images" views={views} computing={viewer.backend.computing.value}>
         Drop an image, a folder or a film. It is computed in this browser and never leaves it.
       </Header>
-      <main>
+      <main tabIndex={-1}>
         <ModelChoice viewer={viewer} />
         {notice.value !== null && (
           <p class="notice" role="status">

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { SiteManifest } from "../../manifest.js";
 import type { Preference } from "../engine/computing.js";
 import type { Viewer } from "../state.js";
@@ -21,8 +21,11 @@ export function Site({ manifest, preference, viewer, onLoaded }: Props) {
   const views: readonly PageView[] = training === undefined ? ["images"] : ["images", "training"];
   const here = useSignal(viewHere(views));
   const opened = useSignal<typeof import("../training/trainingView.js") | null>(null);
+  const failed = useSignal<string | null>(null);
+  const turned = useRef(false);
   useEffect(() => {
     const turn = (): void => {
+      turned.current = true;
       here.value = viewHere(views);
     };
     addEventListener("hashchange", turn);
@@ -34,12 +37,23 @@ export function Site({ manifest, preference, viewer, onLoaded }: Props) {
       return;
     }
     viewer.rest();
-    void import("../training/trainingView.js").then((module) => {
-      opened.value = module;
-      onLoaded();
-    });
+    import("../training/trainingView.js").then(
+      (module) => {
+        opened.value = module;
+        onLoaded();
+      },
+      (error: Error) => {
+        failed.value = error.message;
+      },
+    );
   }, [here.value]);
+  // The link that was followed is gone with its view: whoever uses the keyboard goes on from the new one.
+  useEffect(() => {
+    if (turned.current) document.querySelector("main")?.focus({ preventScroll: true });
+  }, [here.value, opened.value]);
   if (here.value === "images") return <App viewer={viewer} views={views} />;
+  if (failed.value !== null)
+    return <p role="alert">The view could not be loaded: {failed}. Reload the page to try again.</p>;
   if (opened.value === null) return <p>Loading…</p>;
   const { TrainingView } = opened.value;
   return <TrainingView training={training!} runtimes={runtimes} preference={preference} views={views} />;
