@@ -19,22 +19,21 @@ export function Curves({ session }: { readonly session: TrainingSession }) {
   const ofSteps = (names: Readonly<Record<string, string>>): Line[] =>
     Object.entries(names).map(([key, name]) => {
       const points = steps.map(({ step, measures: found }) => [step, found[key]!] as const);
-      return { name, points, noisy: true, dashed: key === DASHED, told: last(points) };
+      return { name, points, noisy: true, dashed: key === DASHED };
     });
   const ofImages = Object.entries(measures).map(([key, name]) => {
     const points = measured.flatMap((one) => {
       const value = one[key as keyof typeof measures & keyof Measured];
       return value === null ? [] : [[one.step, value] as const];
     });
-    return { name, points, told: points.length > 1 ? `${last(points.slice(0, 1))} → ${last(points)}` : last(points) };
+    return { name, points };
   });
+  const many = session.shown.value === null ? "" : `${session.shown.value.measuredOn} `;
   return (
     <section class="curves" aria-label="Curves">
       <Plot title="Losses" lines={ofSteps(losses)} steps={total} range={[0, 1]} />
       <Plot title="Shares of the town's pixels, and γ" lines={ofSteps(shares)} steps={total} range={[0, 1]} />
-      <Plot title="Measured on 16 images, with their labels" lines={ofImages} steps={total} range={[0.6, 0.9]} />
+      <Plot title={`Measured on ${many}images, with their labels`} lines={ofImages} steps={total} range={[0.6, 0.9]} />
     </section>
   );
 }
-
-const last = (points: Line["points"]): string => points.at(-1)?.[1].toFixed(3) ?? "–";

@@ -9,8 +9,6 @@ export interface Line {
   readonly noisy?: boolean;
   /** For a line that may lie on another one. */
   readonly dashed?: boolean;
-  /** How its last value is told. */
-  readonly told: string;
 }
 
 const [WIDTH, HEIGHT] = [320, 150];
@@ -27,9 +25,17 @@ interface Props {
   readonly range: readonly [low: number, high: number];
 }
 
-/** Lines over the steps of the training, with the last value of each in the legend. */
+/** Lines over the steps of the training, with the value of each in the legend. */
 export function Plot({ title, lines, steps, range }: Props) {
-  const drawn = lines.map((line) => ({ ...line, mean: line.noisy ? meansOf(line.points) : line.points }));
+  const drawn = lines.map((line) => {
+    const mean = line.noisy ? meansOf(line.points) : line.points;
+    return {
+      ...line,
+      mean,
+      told: told(mean, line.noisy),
+      look: `line-${lines.indexOf(line)}${line.dashed ? " dashed" : ""}`,
+    };
+  });
   const seen = drawn.flatMap(({ mean }) => mean.map(([, y]) => y));
   const [low, high] = [Math.min(range[0], ...seen), Math.max(range[1], ...seen)];
   const x = (step: number): number => EDGE.left + ((WIDTH - EDGE.left - EDGE.right) * step) / Math.max(1, steps);
@@ -38,7 +44,7 @@ export function Plot({ title, lines, steps, range }: Props) {
   const path = (points: Line["points"]): string =>
     points.map(([step, value], i) => `${i === 0 ? "M" : "L"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join("");
   const marks = ticks({ from: low, to: high });
-  const summary = lines.map(({ name, told }) => `${name} ${told}`).join(", ");
+  const summary = drawn.map(({ name, told: value }) => `${name} ${value}`).join(", ");
   return (
     <figure class="plot">
       <figcaption>{title}</figcaption>
@@ -57,8 +63,8 @@ export function Plot({ title, lines, steps, range }: Props) {
         <text class="tick" x={WIDTH - EDGE.right} y={HEIGHT - 5} text-anchor="end">
           {steps} steps
         </text>
-        {drawn.map(({ name, points, mean, noisy, dashed }, k) => (
-          <g key={name} class={`line-${k}${dashed ? " dashed" : ""}`}>
+        {drawn.map(({ name, points, mean, noisy, look }) => (
+          <g key={name} class={look}>
             {noisy && <path class="raw" d={path(points)} />}
             <path d={path(mean)} />
             {mean.length > 0 && <circle cx={x(mean.at(-1)![0])} cy={y(mean.at(-1)![1])} r="3" />}
@@ -66,10 +72,10 @@ export function Plot({ title, lines, steps, range }: Props) {
         ))}
       </svg>
       <ul>
-        {lines.map(({ name, told }, k) => (
-          <li key={name} class={`line-${k}`}>
+        {drawn.map(({ name, told: value, look }) => (
+          <li key={name} class={look}>
             <span class="key" aria-hidden="true" />
-            {name} <b class="number">{told}</b>
+            {name} <b class="number">{value}</b>
           </li>
         ))}
       </ul>
@@ -83,6 +89,12 @@ function meansOf(points: Line["points"]): Line["points"] {
     PAST,
   );
   return points.map(([x], i) => [x, means[i]!]);
+}
+
+/** The last value, after the first one where the points are few and exact. */
+function told(points: Line["points"], noisy = false): string {
+  const [first, last] = [points[0], points.at(-1)].map((point) => point?.[1].toFixed(3) ?? "–");
+  return noisy || points.length < 2 ? last! : `${first} → ${last}`;
 }
 
 const tickText = (tick: number, [first = 0, second = 1]: readonly number[]): string =>

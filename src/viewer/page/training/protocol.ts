@@ -28,8 +28,9 @@ export interface Measured extends Snapshot {
   readonly step: number;
 }
 
-/** Images that are shown, and the classes their maps have. */
+/** Images that are shown, among so many that are measured on, and the classes their maps have. */
 export interface Shown {
+  readonly measuredOn: number;
   readonly images: readonly RgbImage[];
   readonly classes: ClassList["classes"];
 }

@@ -56,7 +56,7 @@ async function work(start: TrainingStart): Promise<void> {
   busy("drawing streets");
   const tab = begin(runtime);
   const images = tab.test.slice(0, SHOWN).map(({ rgb, width, height }) => ({ rgb, width, height }));
-  self.postMessage({ kind: "opened", shown: { images, classes: tab.classes }, adapter });
+  self.postMessage({ kind: "opened", shown: { images, measuredOn: tab.test.length, classes: tab.classes }, adapter });
   for (;;) {
     self.postMessage({ kind: "begun", steps: tab.steps });
     await prepare(tab);
