@@ -40,6 +40,7 @@ export {
   thresholdFor as solveThreshold,
 } from "./deployment/threshold/thresholdFor.js";
 export { thresholdCard } from "./deployment/threshold/writeThreshold.js";
+export type { Placement } from "./engine/runtime/placement.js";
 // Evaluation
 export {
   type EvaluateOptions,
@@ -86,7 +87,7 @@ export { readToken } from "./server/readToken.js";
 export { serve } from "./server/serve.js";
 export type { TrainingPlan } from "./training/dryRun.js";
 export { replayStep } from "./training/nonFinite.js";
-export { planTraining, type TrainOptions, train } from "./training/train.js";
+export { type PlanOptions, planTraining, type TrainOptions, train } from "./training/train.js";
 export type { TrainEvent } from "./training/trainEvents.js";
 // The page that runs models in a browser
 export type { SiteEntry } from "./viewer/builtPage.js";

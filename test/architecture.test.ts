@@ -42,6 +42,7 @@ const forNode = [
   "platform/workerPool.ts",
   "engine/runtime/device.ts",
   "engine/runtime/node.ts",
+  "engine/runtime/placement.ts",
   "methods/plugins.ts",
   "data/scenes",
   "data/logs",

@@ -23,6 +23,7 @@ test("train --dry-run checks data, times steps of every stage, prints plan and c
   expect(out).toMatch(/nothing was trained or written\n$/);
   expect([code, existsSync(to)]).toEqual([0, false]);
   await expect(typed(...words, "--validate", "folder:nowhere")).rejects.toThrow("nowhere");
+  await expect(typed(...words, "--nodes")).rejects.toThrow("--nodes counts what a device leaves to the CPU");
 }, 240_000);
 
 test("evaluate --dry-run says what would be measured and which networks trained first, and writes nothing", async () => {

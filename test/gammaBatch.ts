@@ -17,6 +17,17 @@ const tiny = (options: GammaOptions): GammaOptions => ({
   batch: { source: 4, prototype: options.batch.prototype === 2 ? 2 : 4, target: 4 },
 });
 
+/** As small as it can be, with every part: for devices that are slow to try. */
+export function tiniestPlan(stage: StageName, options: GammaOptions): StepPlan {
+  const plan = tinyPlan(stage, options);
+  const network = { ...plan.options.network, width: 0.0625, features: 8 };
+  return {
+    ...plan,
+    options: { ...plan.options, network, batch: { source: 2, prototype: 2, target: 2 } },
+    crop: [32, 32],
+  };
+}
+
 export const tinyPlan = (stage: StageName, options: GammaOptions = paper): StepPlan => ({
   options: tiny(options),
   classes: CLASS_NAMES,

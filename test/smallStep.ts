@@ -30,11 +30,11 @@ export function tinyStep(optimiser: Optimiser = sgd({ momentum: 0.9 }), channels
 }
 
 /** A narrow DeepLabV3+ step, with dropout, clipping and two parameter groups: every part of the engine in a second. */
-export function narrowDeepLabStep(): TrainStep {
+export function narrowDeepLabStep(side = 64): TrainStep {
   const scope = new Scope();
   const network = new DeepLab(scope, { classes: 5, width: 0.125, features: 16 });
-  const images = input("images", { dtype: "float32", shape: [2, 3, 64, 64] });
-  const labels = input("labels", { dtype: "int64", shape: [2, 64, 64] });
+  const images = input("images", { dtype: "float32", shape: [2, 3, side, side] });
+  const labels = input("labels", { dtype: "int64", shape: [2, side, side] });
   const recorder = new PassRecorder();
   const pass = recorder.pass();
   const loss = crossEntropy(upsampleScores(network.head(network.features(images, pass), pass)), labels);

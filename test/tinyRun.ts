@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { small } from "../src/methods/gamma-ssl/options.js";
@@ -16,6 +17,11 @@ export interface TinyRun {
   readonly seed?: number;
   /** γ and share of certain pixels of each step in the log. */
   readonly trace?: readonly { readonly gamma: number; readonly certain: number }[];
+  /** Another network than the tiny one, with weights that were trained. */
+  readonly trained?: {
+    readonly network: { readonly width: number; readonly features: number };
+    readonly weights: Tensors;
+  };
   /** Whether its γ is to be solved when it is over. */
   readonly solvesFinalGamma?: true;
 }
@@ -24,7 +30,7 @@ export interface TinyRun {
 export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> {
   const { source, targets, classes, score = "cosine", seed = 1 } = run;
   const trace = run.trace ?? [{ gamma: 0.5, certain: 0.4 }];
-  const network = { ...small.network, width: 0.125, features: 16 };
+  const network = { ...small.network, ...(run.trained?.network ?? { width: 0.125, features: 16 }) };
   const config = resolveConfig({
     method: "gamma-ssl",
     source,
@@ -40,7 +46,8 @@ export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> 
   });
   const scope = new Scope();
   new GammaNetwork(scope, { ...network, classes });
-  const weights = Object.fromEntries(scope.params.map((param) => [param.path, startOf(param)(seed)]));
+  const drawn = Object.fromEntries(scope.params.map((param) => [param.path, startOf(param)(seed)]));
+  const weights = { ...drawn, ...run.trained?.weights };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, runFiles.config), JSON.stringify(config));
   await writeFile(join(folder, runFiles.weights), writeSafetensors(weights));

@@ -18,9 +18,10 @@ export class TrainProcess {
   readonly events: TrainEvent[] = [];
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 
-  constructor(options: readonly string[]) {
+  constructor(options: readonly string[], env: NodeJS.ProcessEnv = process.env) {
     this.#child = spawn(process.execPath, ["dist/cli/main.js", "train", "--json", ...options], {
       detached: true,
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     createInterface(this.#child.stdout!).on("line", (line) => this.events.push(JSON.parse(line) as TrainEvent));

@@ -4,6 +4,8 @@ import { classesOf } from "../data/datasets/classesOf.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
+import { type Placement, placed } from "../engine/runtime/placement.js";
+import type { Runtime } from "../engine/runtime/runtime.js";
 import { size } from "../engine/tensor/shape.js";
 import { UserError } from "../platform/errors.js";
 import { differences } from "../runs/config.js";
@@ -20,6 +22,8 @@ export interface TrainingPlan {
     readonly images: number;
     /** A step, timed after the first, which warms everything up. */
     readonly secondsPerStep: number;
+    /** Which nodes of the step fall back to the CPU, where that was asked for; the time is then that of a traced step. */
+    readonly placement?: Placement;
   }[];
   readonly steps: number;
   readonly seconds: number;
@@ -41,32 +45,37 @@ const TRIED = 3;
 const COPIES = 3 * 3;
 
 /** Try a few steps of every stage on checked data, keep nothing of them, and say what the whole would cost. Nothing is written. */
-export async function dryRun(request: RunRequest): Promise<TrainingPlan> {
+export async function dryRun(request: RunRequest, { nodes }: { readonly nodes: boolean }): Promise<TrainingPlan> {
   const { folder, config, data, validation, pace, overwrite } = request;
   if (validation !== null) requireSameClasses(validation, classesOf(data.source), data.source.spec);
   const found = overwrite ? null : await readRun(folder);
   const stages = stagesOf(config);
-  const runtime = nodeRuntime(pace);
   const timed: TrainingPlan["stages"][number][] = [];
   let [parameters, memoryBytes, before] = [0, 0, 0];
   for (const [index, stage] of stages.entries()) {
     const place = { index, done: 0, before };
-    const run = await StageRun.open(stage, {
-      ...{ folder, runtime, data, seed: config.seed, place },
-      open: (plan) => openLoader(plan, { workers: pace.workers }),
-      state: async () => ({}),
-    });
-    try {
-      await run.step();
-      const started = performance.now();
-      for (let step = 1; step < TRIED; step++) await run.step();
-      const secondsPerStep = (performance.now() - started) / 1000 / (TRIED - 1);
-      timed.push({ name: stage.name, steps: stage.steps, images: imagesIn(stage, data), secondsPerStep });
-      parameters = run.training.params.reduce((sum, { shape }) => sum + size(shape), 0);
-      memoryBytes = Math.max(memoryBytes, process.memoryUsage().rss);
-    } finally {
-      await run.close();
-    }
+    const tried = async (runtime: Runtime): Promise<number> => {
+      const run = await StageRun.open(stage, {
+        ...{ folder, runtime, data, seed: config.seed, place },
+        open: (plan) => openLoader(plan, { workers: pace.workers }),
+        state: async () => ({}),
+      });
+      try {
+        await run.step();
+        const started = performance.now();
+        for (let step = 1; step < TRIED; step++) await run.step();
+        parameters = run.training.params.reduce((sum, { shape }) => sum + size(shape), 0);
+        memoryBytes = Math.max(memoryBytes, process.memoryUsage().rss);
+        return (performance.now() - started) / 1000 / (TRIED - 1);
+      } finally {
+        await run.close();
+      }
+    };
+    const known = { name: stage.name, steps: stage.steps, images: imagesIn(stage, data) };
+    if (nodes) {
+      const { result, placement } = await placed((prefix) => tried(nodeRuntime({ ...pace, profile: prefix })));
+      timed.push({ ...known, secondsPerStep: result, placement });
+    } else timed.push({ ...known, secondsPerStep: await tried(nodeRuntime(pace)) });
     before += stage.steps;
   }
   return {

@@ -54,6 +54,7 @@ async function trainInChild(job: TrainJob, lock: RunLock, { onEvent, signal }: T
 }
 
 function follow(child: ChildProcess, job: TrainJob, onEvent: (event: TrainEvent) => void): Promise<Ending> {
+  const onCpu = (job.pace.device ?? "cpu") === "cpu";
   return new Promise((resolve, reject) => {
     let ending: TrainEvent | undefined;
     child.on("message", (event: TrainEvent) => {
@@ -68,7 +69,7 @@ function follow(child: ChildProcess, job: TrainJob, onEvent: (event: TrainEvent)
       } else {
         reject(
           new UserError(`the training process ended without a word (${signal ?? `exit code ${code}`})`, {
-            hint: "out of memory? the same command goes on from the last checkpoint",
+            hint: `out of memory${onCpu ? "" : ", or a driver that failed"}? the same command goes on from the last checkpoint${onCpu ? "" : ", with --device cpu on the CPU"}`,
           }),
         );
       }

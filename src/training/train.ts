@@ -43,9 +43,15 @@ export async function train(settings: object, options: TrainOptions): Promise<Tr
   return request.config;
 }
 
+/** How `planTraining` tries. */
+export interface PlanOptions extends TrainOptions {
+  /** Also count the nodes of each step that the device leaves to the CPU; false when left out. */
+  readonly nodes?: boolean | undefined;
+}
+
 /** Check everything that `train` checks, try a few steps of every stage, and say what the whole would cost. Nothing is written. */
-export const planTraining = async (settings: object, options: TrainOptions): Promise<TrainingPlan> =>
-  dryRun(await openTraining(settings, options));
+export const planTraining = async (settings: object, options: PlanOptions): Promise<TrainingPlan> =>
+  dryRun(await openTraining(settings, options), { nodes: options.nodes ?? false });
 
 /** The data of a training, checked. */
 async function openTraining(settings: object, options: TrainOptions): Promise<RunRequest> {

@@ -4,6 +4,7 @@ import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
+import { RUNTIME_FAILED } from "../engine/runtime/ortProgram.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { NonFiniteStep } from "../networks/optim/stepper.js";
@@ -75,9 +76,13 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
   const checkpoint = ended !== null && ended.step >= (saved?.step ?? 0) ? ended : saved;
   emit({ kind: "started", done: checkpoint?.step ?? 0, steps, stages: outlineOf(job.config) });
   if (ended?.step !== steps) {
-    const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit);
+    const trainer = await Trainer.open(job, stages, checkpoints, checkpoint, emit).catch((error: unknown) => {
+      throw explained(error, job.pace, checkpoint?.step ?? 0);
+    });
     try {
-      const ending = await trainer.run(stopRequested);
+      const ending = await trainer.run(stopRequested).catch((error: unknown) => {
+        throw explained(error, job.pace, trainer.saved);
+      });
       if (ending === "stopped") {
         emit({ kind: "stopped", step: trainer.done });
         return;
@@ -94,6 +99,23 @@ export async function trainLoop(job: TrainJob, { emit, stopRequested }: TrainHoo
   await checkpoints.clear();
   const ending = await finalGamma(job, { emit, stopRequested });
   emit(ending === "stopped" ? { kind: ending, step: steps } : { kind: ending, step: steps, weights });
+}
+
+/** An error of the runtime itself, with what it leaves of the run; any other error as it is. */
+function explained(error: unknown, { device = "cpu" }: Pace, saved: number): unknown {
+  if (!(error instanceof UserError) || error.code !== RUNTIME_FAILED) return error;
+  const [good, then] =
+    saved === 0
+      ? ["no step was saved yet", "starts over"]
+      : [`the checkpoint of step ${saved} is good`, "continues from there"];
+  return new UserError(`${error.message}\n${good}: the same command ${then}`, {
+    hint:
+      device === "cpu"
+        ? "if memory ran out: end other programs, or train with smaller --batch and --crop"
+        : `with --device cpu it ${then} on the CPU; if memory ran out, smaller --batch and --crop need less`,
+    code: RUNTIME_FAILED,
+    cause: error,
+  });
 }
 
 /** Thrown between two images, to leave from wherever they are looked at. */
@@ -210,6 +232,11 @@ class Trainer {
 
   get done(): number {
     return this.#stage.done;
+  }
+
+  /** Steps that are safe on disk. */
+  get saved(): number {
+    return this.#saved;
   }
 
   weights(): Promise<Tensors> {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
+import type { Placement } from "../../src/engine/runtime/placement.js";
 import type { Carried, Program, Runtime, Signature, StatefulProgram } from "../../src/engine/runtime/runtime.js";
 import type { HostTensor } from "../../src/engine/tensor/hostTensor.js";
 
@@ -41,6 +42,8 @@ export class RemoteRuntime implements Runtime {
   #ended: Error | null = null;
   #asked = 0;
   #programs = 0;
+  /** Where the nodes of the last step that was closed were computed. */
+  placement: Placement | null = null;
 
   constructor(device = "webgpu") {
     this.device = device;
@@ -93,7 +96,9 @@ export class RemoteRuntime implements Runtime {
       },
       state: () => this.#ask("state", { program }),
       movedBytes: () => moved,
-      close: () => this.#ask("close", { program }),
+      close: async () => {
+        this.placement = await this.#ask<Placement>("close", { program });
+      },
     };
   }
 

@@ -75,6 +75,7 @@ export const train = command({
     dryRun: toggle(
       "check data, settings and disk, try three steps of every stage, print the plan and its cost, and stop",
     ),
+    nodes: toggle("with --dry-run: count the nodes of each step that the device leaves to the CPU"),
     printConfig: toggle("print every setting, and stop"),
     cache,
     plugin,
@@ -90,8 +91,10 @@ export const train = command({
       return;
     }
     const pace = { device, threads, workers, checkpointEvery, validateEvery };
+    refuseNodes(given);
     if (given.dryRun) {
-      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+      const { nodes } = given;
+      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, nodes, signal });
       return;
     }
     const page = given.ui || given.uiPort !== undefined ? await openPage(library, to, given.uiPort) : null;
@@ -103,6 +106,23 @@ export const train = command({
     }
   },
 });
+
+/** Nodes can be left to the CPU by another device only, and are counted without training. */
+function refuseNodes({
+  nodes,
+  dryRun,
+  device = "cpu",
+}: {
+  nodes: boolean;
+  dryRun: boolean;
+  device?: string | undefined;
+}): void {
+  if (!nodes || (dryRun && device !== "cpu")) return;
+  throw new UserError("--nodes counts what a device leaves to the CPU, without training", {
+    hint: "for example --dry-run --nodes --device webgpu",
+    code: "bad-option",
+  });
+}
 
 /** A page beside the training; null where there can be none, for nobody should lose a training for it. */
 async function openPage(

@@ -55,6 +55,10 @@ const scatterElementsOp = defineSingle<{ axis: number }>({
     ),
 });
 
+/** base, with each element of dy added at its index along the axis; all other coordinates stay. */
+export const scatterElements = (base: Value, indices: Value, dy: Value, axis: number): Value =>
+  scatterElementsOp([base, indices, dy], { axis });
+
 /** a + b, where b is all zeros but for some scattered elements: those are added to a in place of the whole. */
 export function addScattered(a: Value, b: Value): Value | null {
   const node = b.node;

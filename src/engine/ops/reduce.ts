@@ -109,10 +109,14 @@ const topKOp = defineOp<{ axis: number; largest: number; sorted: number; k: numb
   },
   emit: (to, { inputs: [x], attrs: { k, ...attrs } }) => to.node("TopK", [to.name(x!), to.int64([k])], attrs),
 });
-/** The k largest (or smallest) elements along an axis and where they were, in no particular order. No gradient. */
-export function topK(x: Value, k: number, { axis = -1, largest = true } = {}): { values: Value; indices: Value } {
+/** The k largest (or smallest) elements along an axis and where they were, in no particular order unless sorted. No gradient. */
+export function topK(
+  x: Value,
+  k: number,
+  { axis = -1, largest = true, sorted = false } = {},
+): { values: Value; indices: Value } {
   const at = fromFront("TopK", axis, x.shape.length);
-  const [values, indices] = topKOp([x], { axis: at, largest: largest ? 1 : 0, sorted: 0, k });
+  const [values, indices] = topKOp([x], { axis: at, largest: largest ? 1 : 0, sorted: sorted ? 1 : 0, k });
   return { values: values!, indices: indices! };
 }
 

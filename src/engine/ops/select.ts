@@ -44,7 +44,7 @@ export function kthLargest(x: Value, among: Value, k: Value, otherwise: number):
 const histogramOp = defineSingle<{ bins: number }>({
   opType: "Histogram",
   infer([indices], { bins }, where) {
-    requireType(where, indices!, "int64");
+    requireType(where, indices!, "int64", "int32");
     return { dtype: "int32", shape: [bins] };
   },
   emit(to, { inputs: [indices], attrs: { bins } }) {

@@ -1,12 +1,14 @@
 import { UserError } from "../../platform/errors.js";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
-import { type WrittenModel, writeModel } from "../onnx/writeModel.js";
-import { firstNonFinite, type Tensors } from "../tensor/hostTensor.js";
+import type { Value } from "../graph/value.js";
+import { writeModel } from "../onnx/writeModel.js";
+import { firstNonFinite, type HostTensor, type Tensors } from "../tensor/hostTensor.js";
 import { show } from "../tensor/shape.js";
 import { portable } from "./portable.js";
 import type { Carried, Program, Runtime, Signature, StatefulProgram } from "./runtime.js";
 import { stateOnHost } from "./stateOnHost.js";
+import { narrowAll, widenAll } from "./wholeNumbers.js";
 
 function signatureOf(graph: Graph): Signature {
   return {
@@ -15,19 +17,26 @@ function signatureOf(graph: Graph): Signature {
   };
 }
 
-/** A graph as a model in the spelling that suits a runtime. */
-function written(runtime: Runtime, graph: Graph): WrittenModel & { readonly signature: Signature } {
-  const model = writeModel(runtime.portable ? portable(graph) : graph, { shapes: "withheld" });
-  const { inputs, outputs } = signatureOf(graph);
-  return { ...model, signature: { inputs: new Map([...inputs, ...Object.entries(model.given)]), outputs } };
+/** A graph as a model in the spelling that suits a runtime. Where that is the portable one, whole numbers are int32 inside. */
+function written(runtime: Runtime, graph: Graph) {
+  const own = runtime.portable ? portable(graph) : graph;
+  const { bytes, given } = writeModel(own, { shapes: "withheld" });
+  const { inputs, outputs } = signatureOf(own);
+  const wide = signatureOf(graph);
+  return {
+    bytes,
+    signature: { inputs: new Map([...inputs, ...Object.entries(given)]), outputs },
+    feeds: (feeds: Tensors): Tensors => ({ ...given, ...(runtime.portable ? narrowAll(feeds) : feeds) }),
+    results: (found: Record<string, HostTensor>) => (runtime.portable ? widenAll(found, wide) : found),
+  };
 }
 
 /** A graph made ready to run. */
 export async function compile(runtime: Runtime, graph: Graph): Promise<Program> {
-  const { bytes, given, signature } = written(runtime, graph);
-  const program = await runtime.load(bytes, signature);
+  const model = written(runtime, graph);
+  const program = await runtime.load(model.bytes, model.signature);
   return {
-    run: (feeds, into) => program.run({ ...given, ...feeds }, into),
+    run: async (feeds, into) => model.results(await program.run(model.feeds(feeds), into)),
     close: () => program.close(),
   };
 }
@@ -35,14 +44,18 @@ export async function compile(runtime: Runtime, graph: Graph): Promise<Program> 
 /** A graph made ready to run over and over, with some of its outputs handed to its next run. */
 export async function compileStateful(runtime: Runtime, graph: Graph, carried: Carried): Promise<StatefulProgram> {
   if (runtime.loadStateful === undefined) return stateOnHost(await compile(runtime, graph), carried);
-  const { bytes, given, signature } = written(runtime, graph);
-  const program = await runtime.loadStateful(bytes, signature, carried);
-  return { ...program, run: (feeds, accept) => program.run({ ...given, ...feeds }, accept) };
+  const model = written(runtime, graph);
+  const program = await runtime.loadStateful(model.bytes, model.signature, carried);
+  return {
+    ...program,
+    run: async (feeds, accept) => model.results(await program.run(model.feeds(feeds), accept)),
+  };
 }
 
 /**
  * Where the first NaN or infinity comes from: an input that already has one, else the first node that makes one of
- * finite inputs. Returns null when everything is finite. Runs the graph once more with every value laid open.
+ * finite inputs. Returns null when everything is finite. Runs the graph once more with every real
+ * value laid open; whole numbers are always finite.
  */
 export async function findNonFinite(runtime: Runtime, graph: Graph, feeds: Tensors): Promise<string | null> {
   for (const [name, value] of inputsOf(graph)) {
@@ -50,7 +63,13 @@ export async function findNonFinite(runtime: Runtime, graph: Graph, feeds: Tenso
     if (at >= 0) return `input "${name}" ${show(value.type)} holds ${feeds[name]!.data[at]} at element ${at}`;
   }
   const names = nameGraph(graph);
-  const made = nodesOf(graph).flatMap((node) => node.outputs.slice(0, 1).map((value) => ({ node, value })));
+  const isReal = ({ type }: Value): boolean => type.dtype === "float32";
+  const made = nodesOf(graph).flatMap((node) =>
+    node.outputs
+      .slice(0, 1)
+      .filter(isReal)
+      .map((value) => ({ node, value })),
+  );
   const open: Graph = {
     outputs: Object.fromEntries(made.map(({ node, value }) => [`open:${names.node(node)}`, value])),
   };

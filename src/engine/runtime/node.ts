@@ -1,10 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { input } from "../graph/value.js";
 import { resizeChannelsFirst } from "../onnx/resizeChannelsFirst.js";
+import { writeModel } from "../onnx/writeModel.js";
 import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
-import { stateOnDevice } from "./stateOnDevice.js";
+import { type OpenSession, onDevice, stateOnDevice } from "./stateOnDevice.js";
 
 /** How ONNX Runtime computes. */
 export interface NodeRuntimeOptions {
@@ -27,8 +29,9 @@ export function nodeRuntime({
 }: NodeRuntimeOptions = {}): Runtime {
   const collectGarbage = garbageCollector();
   const portable = device !== "cpu";
-  const open = (model: Uint8Array, stay?: ReadonlySet<string>): Promise<InferenceSession> =>
-    InferenceSession.create(portable ? resizeChannelsFirst(model) : model, {
+  const open: OpenSession = async (model, stay, role) => {
+    if (device === "webgpu") await keepOpen();
+    return InferenceSession.create(portable ? resizeChannelsFirst(model) : model, {
       executionProviders: portable ? [device, "cpu"] : ["cpu"],
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
@@ -37,21 +40,37 @@ export function nodeRuntime({
       // A plan of all buffers made beforehand takes a third more memory and saves no time.
       enableMemPattern: false,
       logSeverityLevel: 3,
-      ...(profile && { enableProfiling: true, profileFilePrefix: profile }),
-      ...(stay && { preferredOutputLocation: Object.fromEntries([...stay].map((name) => [name, "gpu-buffer"])) }),
+      ...(profile && role === "program" && { enableProfiling: true, profileFilePrefix: profile }),
+      ...onDevice(stay),
     }).catch((cause: unknown) => {
       throw refusedModel(device, cause);
     });
+  };
   return {
     device,
     portable,
     load: async (model, signature) =>
-      ortProgram(await open(model), { Tensor, fillsFetches: true, collectGarbage }, signature),
+      ortProgram(await open(model, new Set(), "program"), { Tensor, fillsFetches: true, collectGarbage }, signature),
     // Only this provider's tensors can stay on the device between runs.
     ...(device === "webgpu" && {
       loadStateful: (model, signature, carried) => stateOnDevice(open, Tensor, model, signature, carried),
     }),
   };
+}
+
+let kept: Promise<InferenceSession> | undefined;
+
+/**
+ * A session on WebGPU that does nothing and stays: with its last session ONNX Runtime closes the device, and the next one compiles every
+ * shader anew.
+ */
+async function keepOpen(): Promise<void> {
+  const x = input("x", { dtype: "float32", shape: [1] });
+  kept ??= InferenceSession.create(writeModel({ outputs: { y: x } }).bytes, { executionProviders: ["webgpu"] });
+  // A device that is not there says so to the session that is wanted.
+  await kept.catch(() => {
+    kept = undefined;
+  });
 }
 
 /**

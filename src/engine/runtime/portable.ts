@@ -1,29 +1,46 @@
-import { invariant } from "../../platform/errors.js";
-import { gradients } from "../autodiff/gradients.js";
 import type { Graph } from "../graph/graph.js";
 import { rewritten } from "../graph/rewrite.js";
-import { constant, type Value } from "../graph/value.js";
+import { type Attrs, constant, input, type Real, type Value } from "../graph/value.js";
 import { frozenBatchNorm } from "../ops/batchNorm.js";
-import { conv2d } from "../ops/conv.js";
-import { cast, equal, minimum, mul, number, square, stopGradient, sub } from "../ops/elementwise.js";
-import { matmul } from "../ops/matmul.js";
-import { mean, sum } from "../ops/reduce.js";
-import { reshape } from "../ops/shaping.js";
-import { float32, type HostTensor } from "../tensor/hostTensor.js";
+import { and, cast, equal, not, number, square, sub, where } from "../ops/elementwise.js";
+import { gather, scatterElements } from "../ops/gather.js";
+import { max, mean, min, topK } from "../ops/reduce.js";
+import { reshape, stretchTo } from "../ops/shaping.js";
+import { float32, hostTensor, zeros } from "../tensor/hostTensor.js";
 import { size } from "../tensor/shape.js";
+import { poolGradient } from "./portablePool.js";
+import { narrowTensor } from "./wholeNumbers.js";
 
 /**
- * The same program without what only the CPU's kernels have: batch statistics from BatchNormalization, and from MaxPool the
- * places of its maxima. Slower on the CPU, so only other devices are given it (docs/gpu.md).
+ * The same program with nothing in it that only the CPU has kernels for, or that WebGPU would send there: batch statistics from
+ * BatchNormalization, places of maxima from MaxPool, int64, selection, Or. Slower on the CPU, so only other devices are given it
+ * (docs/gpu.md). Whole numbers are int32 in it, inputs and outputs, too.
  */
 export const portable = (graph: Graph): Graph =>
-  rewritten(graph, {
-    node(node, inputs) {
-      if (node.opType === "BatchNormalization") return batchNorm(inputs);
-      if (node.opType === "AddAt") return [poolGradient(inputs)];
-      return null;
-    },
-  });
+  rewritten(graph, { leaf, node: (node, inputs) => rules[node.opType]?.(inputs, node.attrs) ?? null });
+
+function leaf(value: Value): Value {
+  if (value.type.dtype !== "int64") return value;
+  const { origin } = value;
+  if ("constant" in origin) return constant(narrowTensor(origin.constant));
+  return "input" in origin ? input(origin.input, { dtype: "int32", shape: value.shape }) : value;
+}
+
+type Rule = (inputs: readonly Value[], attrs: Attrs) => readonly Value[] | null;
+
+const rules: Readonly<Record<string, Rule>> = {
+  BatchNormalization: batchNorm,
+  AddAt: (inputs) => [poolGradient(inputs)],
+  Cast: ([x], { dtype }) => (dtype === "int64" ? [cast(x!, "int32")] : null),
+  ArgMax: ([x], { axis, keepdims }) => [argmax(x!, Number(axis), keepdims === 1)],
+  TopK: ([x], { axis, largest, k }) => {
+    const { values, indices } = topK(x!, Number(k), { axis: Number(axis), largest: largest === 1 });
+    return [values, cast(indices, "int32")];
+  },
+  KthLargest: (inputs, { otherwise }) => [kthLargest(inputs, (otherwise as Real).real)],
+  Or: ([a, b]) => [not(and(not(a!), not(b!)))],
+  ScatterRows: (inputs, { rows }) => [scatterRows(inputs, Number(rows))],
+};
 
 function batchNorm([x, weight, bias]: readonly Value[]): Value[] {
   const average = mean(x!, [0, 2, 3]);
@@ -32,51 +49,30 @@ function batchNorm([x, weight, bias]: readonly Value[]): Value[] {
   return [y, average, variance];
 }
 
-type PoolWindow = { readonly kernel: number; readonly stride: number; readonly padding: number };
-
-/** The gradient of a max pool, flat: of each window the first element that equals the maximum gets all of it. */
-function poolGradient([places, flatDy]: readonly Value[]): Value {
-  const pool = places!.node?.inputs[0]?.node;
-  invariant(pool?.opType === "MaxPool", "AddAt adds where a MaxPool found its maxima");
-  const [x, y] = [pool.inputs[0]!, pool.outputs[0]!];
-  const window = pool.attrs as PoolWindow;
-  const [n, c, height, width] = x.shape as [number, number, number, number];
-  const [, , rows, columns] = y.shape as [number, number, number, number];
-  const count = window.kernel ** 2;
-  // A convolution with one 1 for each tap lays every window open; what it finds in the border is no element of the image.
-  const image = reshape(x, [n * c, 1, height, width]);
-  const taps = conv2d(image, constant(float32([count, 1, window.kernel, window.kernel], diagonal(count))), window);
-  const perWindow = (value: Value): Value => reshape(value, [n * c, 1, rows * columns]);
-  const opened = reshape(taps, [n * c, count, rows * columns]);
-  const isLargest = mul(cast(equal(opened, perWindow(y)), "float32"), constant(inImage(x, y, window)));
-  const before = matmul(constant(float32([count, count], triangle(count))), isLargest);
-  const isFirst = mul(isLargest, sub(number(1), minimum(before, number(1))));
-  const errors = reshape(mul(isFirst, perWindow(flatDy!)), taps.shape);
-  const [dx] = gradients(sum(mul(taps, stopGradient(errors))), [image]);
-  return reshape(dx!, [size(x.shape)]);
+/** The lowest index whose element equals the largest one. ONNX's own has int64 indices. */
+function argmax(x: Value, axis: number, keep: boolean): Value {
+  const count = x.shape[axis]!;
+  const along = x.shape.map((_, i) => (i === axis ? count : 1));
+  const indices = constant(
+    float32(
+      along,
+      Float32Array.from({ length: count }, (_, i) => i),
+    ),
+  );
+  const wins = equal(x, max(x, [axis], { keep: true }));
+  return cast(min(where(wins, indices, number(count - 1)), [axis], { keep }), "int32");
 }
 
-/** A matrix with ones on its diagonal. */
-const diagonal = (count: number): Float32Array =>
-  Float32Array.from({ length: count * count }, (_, i) => Number(i % count === Math.floor(i / count)));
-
-/** 1 where a tap of a window lies in the image, 0 where it lies in the border: [taps, windows]. */
-function inImage(x: Value, y: Value, { kernel, stride, padding }: PoolWindow): HostTensor {
-  const [height, width] = x.shape.slice(2) as [number, number];
-  const [rows, columns] = y.shape.slice(2) as [number, number];
-  const data = new Float32Array(kernel ** 2 * rows * columns);
-  const inside = (at: number, tap: number, extent: number): boolean => {
-    const pixel = at * stride + tap - padding;
-    return pixel >= 0 && pixel < extent;
-  };
-  let i = 0;
-  for (let tap = 0; tap < kernel ** 2; tap++)
-    for (let row = 0; row < rows; row++)
-      for (let column = 0; column < columns; column++)
-        data[i++] = Number(inside(row, Math.floor(tap / kernel), height) && inside(column, tap % kernel, width));
-  return float32([kernel ** 2, rows * columns], data);
+/** By sorting all elements, with those that take no part at the end: shapes then do not depend on how many do. */
+function kthLargest([x, among, k]: readonly Value[], otherwise: number): Value {
+  const { values } = topK(where(among!, x!, number(otherwise)), size(x!.shape), { axis: 0, sorted: true });
+  const last = sub(k!, constant(hostTensor("int32", [], Int32Array.of(1))));
+  return reshape(gather(values, last, 0), []);
 }
 
-/** A matrix that adds up all elements before each. */
-const triangle = (count: number): Float32Array =>
-  Float32Array.from({ length: count * count }, (_, i) => Number(i % count < Math.floor(i / count)));
+/** ScatterND takes int64 indices only. */
+function scatterRows([indices, dy]: readonly Value[], rows: number): Value {
+  const [count, ...rest] = dy!.shape;
+  const places = stretchTo(reshape(indices!, [count!, ...rest.map(() => 1)]), dy!.shape);
+  return scatterElements(constant(zeros({ dtype: dy!.type.dtype, shape: [rows, ...rest] })), places, dy!, 0);
+}

@@ -6,7 +6,17 @@ import { hostResult, requireFeeds, runSession } from "./ortProgram.js";
 import type { Carried, Signature, StatefulProgram } from "./runtime.js";
 
 /** Opens a model whose named outputs stay on the device, as `gpu-buffer` tensors; the others come to the host. */
-export type OpenSession = (model: Uint8Array, stay: ReadonlySet<string>) => Promise<InferenceSession>;
+export type OpenSession = (
+  model: Uint8Array,
+  stay: ReadonlySet<string>,
+  role: "program" | "copy",
+) => Promise<InferenceSession>;
+
+/** The option of a session that keeps outputs on the device. */
+export const onDevice = (
+  stay: ReadonlySet<string>,
+): Pick<InferenceSession.SessionOptions, "preferredOutputLocation"> =>
+  stay.size === 0 ? {} : { preferredOutputLocation: Object.fromEntries([...stay].map((name) => [name, "gpu-buffer"])) };
 
 type OnDevice = Readonly<Record<string, OrtTensor>>;
 
@@ -28,7 +38,7 @@ export async function stateOnDevice(
   { outputs, start }: Carried,
 ): Promise<StatefulProgram> {
   const carried = [...outputs].flatMap(([name, output]) => (output === null ? [] : [[name, output] as const]));
-  const session = await open(model, new Set(carried.map(([, output]) => output)));
+  const session = await open(model, new Set(carried.map(([, output]) => output)), "program");
   const handing = handedThrough(start);
   const wrap = ({ dtype, data, shape }: HostTensor): OrtTensor => new Tensor(dtype, data, shape);
   const wrapAll = (tensors: Tensors): Record<string, OrtTensor> =>
@@ -37,8 +47,8 @@ export async function stateOnDevice(
   const measured = [...signature.outputs].filter(([name]) => !carried.some(([, output]) => output === name));
   const names = Object.keys(start);
   // A tensor lies in memory of the session that made it: this one stays open as long as they do.
-  const upload = await open(handing, new Set(names.map(handed)));
-  const download = await open(handing, new Set());
+  const upload = await open(handing, new Set(names.map(handed)), "copy");
+  const download = await open(handing, new Set(), "copy");
   const first = await runSession(upload, wrapAll(start));
   let state: OnDevice = Object.fromEntries(names.map((name) => [name, first[handed(name)]!]));
   let movedBytes = 0;

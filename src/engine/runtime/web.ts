@@ -2,6 +2,7 @@ import type { InferenceSessionFactory, TensorConstructor } from "onnxruntime-com
 import { resizeChannelsFirst } from "../onnx/resizeChannelsFirst.js";
 import { ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
+import { type OpenSession, onDevice, stateOnDevice } from "./stateOnDevice.js";
 
 /** Any build of onnxruntime-web: the page imports the flavour it wants (wasm, webgpu, all) and hands it in. */
 export interface OrtWeb {
@@ -16,18 +17,22 @@ export function webRuntime(
 ): Runtime {
   const device = executionProviders.join(", ");
   const portable = executionProviders.includes("webgpu");
+  const open: OpenSession = (model, stay) =>
+    ort.InferenceSession.create(portable ? resizeChannelsFirst(model) : model, {
+      executionProviders: [...executionProviders],
+      graphOptimizationLevel: "all",
+      logSeverityLevel: 3,
+      ...onDevice(stay),
+    }).catch((cause: unknown) => {
+      throw refusedModel(device, cause);
+    });
   return {
     device,
     portable,
-    async load(model, signature) {
-      const session = await ort.InferenceSession.create(portable ? resizeChannelsFirst(model) : model, {
-        executionProviders: [...executionProviders],
-        graphOptimizationLevel: "all",
-        logSeverityLevel: 3,
-      }).catch((cause: unknown) => {
-        throw refusedModel(device, cause);
-      });
-      return ortProgram(session, { Tensor: ort.Tensor, fillsFetches: false }, signature);
-    },
+    load: async (model, signature) =>
+      ortProgram(await open(model, new Set(), "program"), { Tensor: ort.Tensor, fillsFetches: false }, signature),
+    ...(portable && {
+      loadStateful: (model, signature, carried) => stateOnDevice(open, ort.Tensor, model, signature, carried),
+    }),
   };
 }
