@@ -24,7 +24,8 @@ export * from "./engine/ops/withGradient.js";
 export { compile, compileGuarded } from "./engine/runtime/compile.js";
 export { type NodeRuntimeOptions, nodeRuntime } from "./engine/runtime/node.js";
 export type { Program, Runtime, Signature } from "./engine/runtime/runtime.js";
-export { type OrtWeb, webRuntime } from "./engine/runtime/web.js";
+export { webRuntime } from "./engine/runtime/web.js";
+export type { OrtWeb } from "./engine/runtime/webInference.js";
 export {
   float32,
   floats,

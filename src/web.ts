@@ -4,12 +4,12 @@ import { scaledRgb } from "./data/images/scale.js";
 import type { RgbImage } from "./data/images/tensors.js";
 import type { ModelDescription } from "./deployment/model/modelDescription.js";
 import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./deployment/model/segment.js";
-import { type OrtWeb, webRuntime } from "./engine/runtime/web.js";
+import { type OrtWeb, webInference } from "./engine/runtime/webInference.js";
 import { UserError } from "./platform/errors.js";
 
 export type { ModelDescription, ModelFile } from "./deployment/model/modelDescription.js";
 export type { Segmentation } from "./deployment/model/segment.js";
-export type { OrtWeb } from "./engine/runtime/web.js";
+export type { OrtWeb } from "./engine/runtime/webInference.js";
 export { UserError } from "./platform/errors.js";
 
 /** Images that a browser has: pixels, or anything that can be drawn on a canvas. */
@@ -44,7 +44,7 @@ export class Segmenter {
     const { executionProviders = ["wasm"], gamma, ort = await import("onnxruntime-web") } = options;
     const named = typeof model === "string" || model instanceof URL;
     const bytes = named ? await download(model) : new Uint8Array(model);
-    const runtime = webRuntime(ort, { executionProviders });
+    const runtime = webInference(ort, { executionProviders });
     const file = named ? String(model) : "the model";
     return new Segmenter(await loadModel(runtime, bytes, { file, gamma }));
   }

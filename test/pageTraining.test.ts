@@ -88,7 +88,7 @@ test("a site with the training view has the weights of the shipped network; one 
   expect(JSON.parse(Buffer.from(plain.get("models.json")!.bytes).toString()).training).toBeUndefined();
 });
 
-test("the training view is smaller than 100 KB compressed", async () => {
+test("the training view is smaller than 110 KB compressed", async () => {
   const names = (await readdir(join(site, "assets"))).filter((name) => name.startsWith("training"));
   expect(names.map((name) => name.replace(/-.*\./, ".")).sort()).toEqual([
     "trainingView.css",
@@ -97,7 +97,7 @@ test("the training view is smaller than 100 KB compressed", async () => {
   ]);
   const bytes = await Promise.all(names.map((name) => readFile(join(site, "assets", name))));
   for (const compress of [gzipSync, brotliCompressSync])
-    expect(bytes.reduce((sum, one) => sum + compress(one).length, 0)).toBeLessThan(100_000);
+    expect(bytes.reduce((sum, one) => sum + compress(one).length, 0)).toBeLessThan(110_000);
 });
 
 interface LogLine {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { type OrtWeb, webRuntime } from "../../src/engine/runtime/web.js";
+import { webRuntime } from "../../src/engine/runtime/web.js";
+import type { OrtWeb } from "../../src/engine/runtime/webInference.js";
 import { lossesOf, type TrainingName } from "./trainings.js";
 
 /** Trains in a tab. The runtime lies beside this script, as it does beside the page of src/viewer. */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { OrtWeb } from "../../../engine/runtime/web.js";
+import type { OrtWeb } from "../../../engine/runtime/webInference.js";
 import { runtimeFiles, runtimeFolder } from "../../manifest.js";
 import { download } from "./download.js";
 import type { Start } from "./protocol.js";

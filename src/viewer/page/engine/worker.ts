@@ -4,7 +4,7 @@ import { scaledRgb } from "../../../data/images/scale.js";
 import type { RgbImage } from "../../../data/images/tensors.js";
 import { type LoadedModel, loadModel, trainingSize } from "../../../deployment/model/segment.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
-import { webRuntime } from "../../../engine/runtime/web.js";
+import { webInference } from "../../../engine/runtime/webInference.js";
 import { floats } from "../../../engine/tensor/hostTensor.js";
 import { imageOutputs } from "../../../inference/imageOutputs.js";
 import { packError, UserError } from "../../../platform/errors.js";
@@ -59,7 +59,7 @@ async function answer(call: Call): Promise<void> {
 
 async function startEngine(given: Start, onProgress: OnBytes): Promise<Engine> {
   const ort = await loadOrt(given, onProgress);
-  return { ort, runtime: webRuntime(ort, { executionProviders: [given.kind] }) };
+  return { ort, runtime: webInference(ort, { executionProviders: [given.kind] }) };
 }
 
 type OnBytes = (bytes: number) => void;
