@@ -2,9 +2,10 @@
  * Our training step against PyTorch's: the same ResNet18-DeepLabV3+, weights, batch and optimiser, step by step in turns.
  *
  *   npm run bench:engine -- [--threads 1,2] [--rounds 8] [--optimizers sgd,adamw] [--parts steps,ops,profile,memory]
- *     [--only relu] [--json bench/results/engine.json]
+ *     [--only relu] [--batch 8] [--size 128x256] [--json bench/results/engine.json]
+ *   npm run bench:engine -- --device webgpu [--width 0.125] …     our step on a device against our own on the CPU, steps only
  *
- * Needs PyTorch (Debian: python3-torch). Each side is a process of its own; the best step of each counts, since others
+ * Needs PyTorch (Debian: python3-torch), but for `--device`. Each side is a process of its own; the best step of each counts, since others
  * on the machine can only make a step slower. Memory is the peak of the whole process.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { cpus, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { requireDevice, softwareGpu } from "./device.js";
 import { flatMemory } from "./flatMemory.js";
 import { opCases } from "./ops.js";
 import { Peer, pythonWithTorch } from "./peer.js";
@@ -23,36 +25,52 @@ const { values: options } = parseArgs({
     optimizers: { type: "string", default: "sgd,adamw" },
     parts: { type: "string", default: "steps,ops,profile,memory" },
     only: { type: "string", default: "" },
+    batch: { type: "string", default: "8" },
+    size: { type: "string", default: "128x256" },
+    device: { type: "string", default: "cpu" },
+    width: { type: "string", default: "1" },
     json: { type: "string", default: "bench/results/engine.json" },
   },
 });
-const SIZE = { batch: 8, height: 128, width: 256, classes: 19 };
+const [height, width] = options.size.split("x").map(Number);
+const SIZE = { batch: Number(options.batch), height, width, classes: 19 };
+const { device } = options;
+await requireDevice(device);
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const python = pythonWithTorch();
-if (python === null) {
+const python = device === "cpu" ? pythonWithTorch() : null;
+if (python === null && device === "cpu") {
   console.error('bench: no Python with PyTorch found; on Debian: "apt-get install python3-torch"');
   process.exit(1);
 }
 const ours = (threads: number): Peer =>
   new Peer("gamma-ssl", process.execPath, [fileURLToPath(new URL("ourPeer.js", import.meta.url))], threads);
 const torch = (threads: number): Peer =>
-  new Peer("PyTorch", python, [join(root, "bench/engine/torch_peer.py")], threads);
+  new Peer("PyTorch", python!, [join(root, "bench/engine/torch_peer.py")], threads);
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(seconds < 0.1 ? 1 : 0)} ms`.padStart(9);
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 
+/** What each side is asked for beside the size: where to compute, and there how wide a network. */
+const [own, other] =
+  device === "cpu" ? [{}, {}] : [device, "cpu"].map((one) => ({ device: one, multiplier: Number(options.width) }));
+const against = device === "cpu" ? "PyTorch" : "ours on the CPU";
+
 async function compareSteps(optimizer: string, threads: number, rounds: number) {
-  const sides = [ours(threads), torch(threads)] as const;
+  const sides = [ours(threads), device === "cpu" ? torch(threads) : ours(threads)] as const;
   const inits = [];
-  for (const side of sides)
-    inits.push(
-      await side.ask<{ createSeconds?: number; nodes?: number }>({ cmd: "init", threads, ...SIZE, optimizer }),
-    );
+  for (const [i, side] of sides.entries()) {
+    const init = { cmd: "init", threads, ...SIZE, optimizer, ...[own, other][i] };
+    inits.push(await side.ask<{ createSeconds?: number; nodes?: number }>(init));
+  }
   const times: [number[], number[]] = [[], []];
   const losses: [number, number] = [0, 0];
-  for (const side of sides) await side.ask({ cmd: "step", count: 2 }); // warm up
+  const first: number[] = [];
+  for (const side of sides) {
+    first.push((await side.ask<{ loss: number }>({ cmd: "step", count: 1 })).loss);
+    await side.ask({ cmd: "step", count: 1 }); // warm up
+  }
   for (let round = 0; round < rounds; round++) {
     for (const [i, side] of sides.entries()) {
       const { seconds, loss } = await side.ask<{ seconds: number[]; loss: number }>({ cmd: "step", count: 2 });
@@ -67,15 +85,17 @@ async function compareSteps(optimizer: string, threads: number, rounds: number) 
     optimizer,
     threads,
     ours: { best: Math.min(...times[0]), median: median(times[0]), bytes: memory[0]!, ...inits[0] },
-    torch: { best: Math.min(...times[1]), median: median(times[1]), bytes: memory[1]! },
+    [against]: { best: Math.min(...times[1]), median: median(times[1]), bytes: memory[1]! },
+    first,
     losses,
   };
-  const { ours: us, torch: them } = result;
+  const shown = (pair: readonly number[]): string => pair.map((loss) => loss.toFixed(4)).join(" / ");
+  const [us, them] = [result.ours, result[against] as Omit<typeof result.ours, "nodes" | "createSeconds">];
   console.log(
-    `${optimizer.padEnd(6)} ${threads} thread${threads > 1 ? "s" : " "}  ours ${milliseconds(us.best)}  PyTorch ${milliseconds(them.best)}  ` +
+    `${optimizer.padEnd(6)} ${threads} thread${threads > 1 ? "s" : " "}  ours ${milliseconds(us.best)}  ${against} ${milliseconds(them.best)}  ` +
       `best ${(us.best / them.best).toFixed(2)}x  median ${(us.median / them.median).toFixed(2)}x  ` +
       `memory ${megabytes(us.bytes)} / ${megabytes(them.bytes)} = ${(us.bytes / them.bytes).toFixed(2)}x  ` +
-      `session ${us.createSeconds?.toFixed(2)} s, ${us.nodes} nodes  losses ${losses.map((loss) => loss.toFixed(4)).join(" / ")}`,
+      `session ${us.createSeconds?.toFixed(2)} s, ${us.nodes} nodes  losses first ${shown(first)}, last ${shown(losses)}`,
   );
   return result;
 }
@@ -144,9 +164,10 @@ async function dominatingOps(): Promise<{ op: string; milliseconds: number }[]> 
 }
 
 const threadCounts = options.threads.split(",").map(Number);
-const wants = (part: string): boolean => options.parts.split(",").includes(part);
+const wants = (part: string): boolean =>
+  options.parts.split(",").includes(part) && (device === "cpu" || part === "steps");
 console.log(
-  `ResNet18-DeepLabV3+, batch ${SIZE.batch} of ${SIZE.height} x ${SIZE.width}, ${SIZE.classes} classes, ${cpus()[0]?.model ?? "?"}`,
+  `ResNet18-DeepLabV3+${device === "cpu" ? "" : ` on ${device}, width ${options.width}`}, batch ${SIZE.batch} of ${SIZE.height} x ${SIZE.width}, ${SIZE.classes} classes, ${cpus()[0]?.model ?? "?"}`,
 );
 const steps = [];
 for (const optimizer of wants("steps") ? options.optimizers.split(",") : []) {
@@ -158,6 +179,17 @@ const profile = wants("profile") ? await dominatingOps() : [];
 const memory = wants("memory") ? await flatMemory(1000) : [];
 
 mkdirSync(dirname(options.json), { recursive: true });
-const results = { size: SIZE, cpu: cpus()[0]?.model, node: process.version, steps, ops, profile, memory };
+const results = {
+  size: SIZE,
+  device,
+  note: softwareGpu(device),
+  cpu: cpus()[0]?.model,
+  node: process.version,
+  steps,
+  ops,
+  profile,
+  memory,
+};
 writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
+if (results.note !== null) console.log(results.note);
 console.log(`\nwritten to ${options.json}`);

@@ -27,6 +27,9 @@ interface Init {
   readonly classes: number;
   readonly optimizer: "sgd" | "adamw";
   readonly profile?: string;
+  /** Where to compute, taken as it is; and what multiplies the encoder's channels. */
+  readonly device?: string;
+  readonly multiplier?: number;
 }
 
 /** As in the fixtures' optimizers.py. */
@@ -44,9 +47,12 @@ function keyedStart({ path, shape }: Param): HostTensor {
   return float32(shape, keyedUniform(path, shape, low, high));
 }
 
-function buildStep({ batch, height, width, classes, optimizer }: Init): { step: TrainStep; start: Tensors } {
+function buildStep({ batch, height, width, classes, optimizer, multiplier = 1 }: Init): {
+  step: TrainStep;
+  start: Tensors;
+} {
   const scope = new Scope();
-  const network = new DeepLab(scope, { classes, asppDropout: 0 });
+  const network = new DeepLab(scope, { classes, asppDropout: 0, width: multiplier });
   const images = input("images", { dtype: "float32", shape: [batch, 3, height, width] });
   const labels = input("labels", { dtype: "int64", shape: [batch, height, width] });
   const recorder = new PassRecorder();
@@ -75,10 +81,11 @@ class Training {
   }
 
   static async open(options: Init): Promise<{ training: Training; nodes: number; createSeconds: number }> {
-    const { batch, height, width, classes, threads, profile } = options;
+    const { batch, height, width, classes, threads, profile, device } = options;
     const { step, start } = buildStep(options);
     const before = performance.now();
-    const stepper = await Stepper.open(nodeRuntime({ threads, ...(profile && { profile }) }), step, { state: start });
+    const runtime = nodeRuntime({ threads, device, ...(profile && { profile }) });
+    const stepper = await Stepper.open(runtime, step, { state: start });
     const createSeconds = (performance.now() - before) / 1000;
     const feeds = {
       images: float32([batch, 3, height, width], keyedUniform("image", [batch, 3, height, width], -2, 2)),

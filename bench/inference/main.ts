@@ -3,14 +3,16 @@
  * without prototypes (the head's classes and largest softmax, deployed the same way). In turns of two, of which the second is
  * timed; best and median.
  *
- *   npm run bench:inference -- [--threads 1,2] [--rounds 12] [--profiles paper,small] [--sizes 256x512,480x960]
+ *   npm run bench:inference -- [--threads 1,2] [--rounds 12] [--profiles paper,small] [--sizes 256x512,480x960] [--device webgpu]
  *
- * Needs PyTorch (Debian: python3-torch); without it, ours and vanilla are timed alone.
+ * Needs PyTorch (Debian: python3-torch); without it, ours and vanilla are timed alone. With another `--device` than cpu the other
+ * side is the same model on the CPU.
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { requireDevice, softwareGpu } from "../engine/device.js";
 import { Peer, pythonWithTorch } from "../engine/peer.js";
 
 const { values: options } = parseArgs({
@@ -19,11 +21,23 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "12" },
     profiles: { type: "string", default: "paper,small" },
     sizes: { type: "string", default: "256x512,480x960" },
+    device: { type: "string", default: "cpu" },
   },
 });
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const python = pythonWithTorch();
-if (python === null) console.log("no Python with PyTorch found: ours against vanilla only");
+const { device } = options;
+await requireDevice(device);
+const python = device === "cpu" ? pythonWithTorch() : null;
+if (device === "cpu" && python === null) console.log("no Python with PyTorch found: ours against vanilla only");
+const ours = (threads: number): Peer =>
+  new Peer("gamma-ssl", process.execPath, [fileURLToPath(new URL("ourPeer.js", import.meta.url))], threads);
+
+/** Whom the deployed model is compared with beside vanilla. */
+function opponent(threads: number): [string, Peer] | null {
+  if (device !== "cpu") return ["the CPU", ours(threads)];
+  if (python === null) return null;
+  return ["PyTorch", new Peer("PyTorch", python, [join(root, "bench/inference/torch_peer.py")], threads)];
+}
 
 /** Time by the clock, and of processors; the latter says more on a busy machine. */
 interface Answer {
@@ -39,21 +53,17 @@ for (const profile of options.profiles.split(",")) {
   for (const size of options.sizes.split(",")) {
     const [height, width] = size.split("x").map(Number);
     for (const threads of options.threads.split(",").map(Number)) {
-      const us = new Peer(
-        "gamma-ssl",
-        process.execPath,
-        [fileURLToPath(new URL("ourPeer.js", import.meta.url))],
-        threads,
-      );
-      const them =
-        python === null ? null : new Peer("PyTorch", python, [join(root, "bench/inference/torch_peer.py")], threads);
+      const us = ours(threads);
+      const [theirName, them] = opponent(threads) ?? ["", null];
       const request = { cmd: "init", threads, height, width, profile };
-      await us.ask(request);
+      await us.ask({ ...request, device });
       await them?.ask(request);
       const sides: [string, () => Promise<Answer>][] = [
         ["deployed", () => us.ask({ cmd: "run", which: "deployed" })],
         ["vanilla", () => us.ask({ cmd: "run", which: "vanilla" })],
-        ...(them ? [["PyTorch", () => them.ask({ cmd: "run" })] as [string, () => Promise<Answer>]] : []),
+        ...(them
+          ? [[theirName, () => them.ask({ cmd: "run", which: "deployed" })] as [string, () => Promise<Answer>]]
+          : []),
       ];
       const answers = new Map<string, Answer[]>(sides.map(([name]) => [name, []]));
       for (let round = -1; round < Number(options.rounds); round++) {
@@ -70,7 +80,7 @@ for (const profile of options.profiles.split(",")) {
       const ratio = (name: string, key: keyof Answer, of: typeof best): string =>
         (of(part("deployed", key)) / of(part(name, key))).toFixed(3);
       console.log(
-        `${profile} ${height} x ${width}, ${threads} thread${threads > 1 ? "s" : ""}, load ${loadavg()[0]!.toFixed(1)}: deployed ${ms(best(part("deployed", "seconds")))}, ` +
+        `${profile} ${height} x ${width}, ${device}, ${threads} thread${threads > 1 ? "s" : ""}, load ${loadavg()[0]!.toFixed(1)}: deployed ${ms(best(part("deployed", "seconds")))}, ` +
           `mean similarity ${part("deployed", "similarity")[0]!.toFixed(5)}`,
       );
       for (const [name] of sides.slice(1)) {
@@ -82,3 +92,5 @@ for (const profile of options.profiles.split(",")) {
     }
   }
 }
+const note = softwareGpu(device);
+if (note !== null) console.log(note);

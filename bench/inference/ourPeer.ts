@@ -29,6 +29,8 @@ interface Init {
   readonly profile: ProfileName;
   /** Write a Chrome trace of every node to this file prefix. */
   readonly trace?: string;
+  /** Where to compute, taken as it is. */
+  readonly device?: string;
 }
 
 const CLASSES = 19;
@@ -67,7 +69,7 @@ function vanillaGraph(network: GammaNetwork): Graph {
   return { outputs: { class: cropped(cast(argmax(shares, 3), "uint8"), image), similarity: cropped(peak, image) } };
 }
 
-async function open({ threads, height, width, profile, trace }: Init) {
+async function open({ threads, height, width, profile, trace, device }: Init) {
   const options = profiles[profile];
   const scope = new Scope();
   const network = new GammaNetwork(scope, { ...options.network, classes: CLASSES });
@@ -77,7 +79,7 @@ async function open({ threads, height, width, profile, trace }: Init) {
     deployed: deployedGraph({ network, prototypes, gamma: GAMMA, options, normalisation }, [64, 64]),
     vanilla: vanillaGraph(network),
   };
-  const runtime = nodeRuntime({ threads, ...(trace && { profile: trace }) });
+  const runtime = nodeRuntime({ threads, device, ...(trace && { profile: trace }) });
   const load = async (graph: Graph): Promise<Program> => {
     const folded = foldConvs(await bindInputs(nodeRuntime(), graph, weights));
     const outputs = new Map([...deployedSignature.outputs].filter(([name]) => name in graph.outputs));
