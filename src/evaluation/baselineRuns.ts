@@ -19,7 +19,7 @@ import { fingerprint, readRun } from "../training/prepareRun.js";
 import { runTraining } from "../training/runTraining.js";
 import { stagesOf } from "../training/stages.js";
 import type { TrainEvent } from "../training/trainEvents.js";
-import type { Pace } from "../training/trainLoop.js";
+import type { Pace } from "../training/trainJob.js";
 
 /** A network that a baseline needs trained for itself. */
 export interface BaselineRun {

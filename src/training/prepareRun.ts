@@ -15,7 +15,7 @@ import { contentHash, differences, readConfig, type TrainConfig } from "../runs/
 import { goingOn } from "../runs/extended.js";
 import { runFiles } from "../runs/runFiles.js";
 import type { TrainingData } from "./stage.js";
-import type { Pace, TrainJob } from "./trainLoop.js";
+import type { Pace, TrainJob } from "./trainJob.js";
 
 export interface RunRequest {
   readonly folder: string;
