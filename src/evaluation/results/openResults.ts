@@ -24,12 +24,21 @@ export async function openResults(runFolder: string): Promise<OpenedResult[]> {
 
 async function openResult(found: FoundResult): Promise<OpenedResult> {
   const { path, result } = found;
-  const stem = path.replace(/\.json$/, "");
-  const sketchPath = `${stem}.sketch`;
+  const set = await openSketch(found);
+  await checkFiles(found);
+  const examples: StoredExample[] = [];
+  for (const entry of result.examples) examples.push(await readExample(`${stemOf(path)}.examples`, entry));
+  return { ...found, set, examples };
+}
+
+/** The sketches beside a result file. What is missing, damaged or belongs to another result is refused. */
+export async function openSketch({ path, result }: FoundResult): Promise<SketchSet> {
+  const sketchPath = `${stemOf(path)}.sketch`;
   const bytes = await readRegularFile(sketchPath).catch((cause: unknown) => {
     throw new UserError(`${sketchPath} is missing beside ${path}`, { hint: "evaluate again to write it anew", cause });
   });
-  await checkFiles(found);
+  const seal = result.files?.[basename(sketchPath)];
+  if (seal !== undefined && sha256(bytes) !== seal) throw damaged(sketchPath, "evaluate again to write it anew");
   const set = readSketchSet(bytes, sketchPath);
   const pixels = set.total.rights + set.total.wrongs;
   for (const [name, inSketch, inResult] of [
@@ -43,17 +52,17 @@ async function openResult(found: FoundResult): Promise<OpenedResult> {
       });
     }
   }
-  const examples: StoredExample[] = [];
-  for (const entry of result.examples) examples.push(await readExample(`${stem}.examples`, entry));
-  return { ...found, set, examples };
+  return set;
 }
+
+const stemOf = (path: string): string => path.replace(/\.json$/, "");
 
 /** Refuse a result one of whose files is not as it was written. Those from before there were seals are taken as they are. */
 export async function checkFiles({
   path,
   result: { files = {} },
 }: Pick<FoundResult, "path" | "result">): Promise<void> {
-  const stem = path.replace(/\.json$/, "");
+  const stem = stemOf(path);
   for (const [name, hash] of Object.entries(files)) {
     const beside = name === `${basename(stem)}.sketch` || name === `${basename(stem)}.csv`;
     const file = join(beside ? dirname(stem) : `${stem}.examples`, name);
