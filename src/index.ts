@@ -69,7 +69,8 @@ export { UserError } from "./platform/errors.js";
 export type { Computing, OnProgress, Watching } from "./platform/watching.js";
 export { compare, report, type WrittenReport } from "./report/report.js";
 export type { ResultTable } from "./report/resultTable.js";
-export { type Inks, resultText, tableCsv, tableLatex, tableRows, tableText } from "./report/tableText.js";
+export { resultText, tableCsv, tableLatex, tableRows, tableText } from "./report/tableText.js";
+export type { Inks } from "./report/textTable.js";
 // Training
 export {
   ablationNames,

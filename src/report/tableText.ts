@@ -1,32 +1,29 @@
 import { csv } from "../evaluation/results/csv.js";
-import { printable } from "../platform/printable.js";
-import { cellText, type Entry, halfWidth, lessImportant, type ResultTable, resultTables } from "./resultTable.js";
-
-/** How a terminal shows what matters; plain text where it cannot. */
-export interface Inks {
-  readonly bold: (text: string) => string;
-  readonly strike: (text: string) => string;
-  readonly faint: (text: string) => string;
-}
-
-const plain: Inks = { bold: (text) => text, strike: (text) => text, faint: (text) => text };
+import {
+  type Cell,
+  cellText,
+  type Entry,
+  halfWidth,
+  lessImportant,
+  type ResultTable,
+  resultTables,
+} from "./resultTable.js";
+import { type Inks, plainInks, type TextTable, textTables, widthOf } from "./textTable.js";
 
 /** What most terminals, pages and mails show without breaking lines. */
 const WIDTH = 100;
 
 /** Tables for a terminal: one block a data set, best in bold, discounted struck through, means faint; as many columns as fit. */
-export function tableText(all: readonly ResultTable[], inks: Inks = plain, width = WIDTH): string {
-  return all.map((table) => blockText(fitted(table, width), inks)).join("\n");
-}
+export const tableText = (all: readonly ResultTable[], inks: Inks = plainInks, width = WIDTH): string =>
+  textTables(
+    all.map((table) => asText(fitted(table, width))),
+    inks,
+  );
 
 /** The table without those of the less important columns that do not fit, and a note of them. */
 function fitted(table: ResultTable, width: number): ResultTable {
   const keys = new Set(table.columns.map(({ key }) => key));
-  const wide = (): boolean => {
-    const { widths, first } = widthsOf(withColumns(table, keys));
-    return first + widths.reduce((sum, one) => sum + 2 + one, 0) > width;
-  };
-  for (const key of lessImportant) if (wide()) keys.delete(key);
+  for (const key of lessImportant) if (widthOf(asText(withColumns(table, keys))) > width) keys.delete(key);
   const left = table.columns.filter(({ key }) => !keys.has(key)).map(({ head }) => head);
   if (left.length === 0) return table;
   return {
@@ -44,28 +41,19 @@ function withColumns({ columns, rows, ...rest }: ResultTable, keys: ReadonlySet<
   };
 }
 
-function widthsOf({ columns, rows }: ResultTable): { first: number; widths: number[] } {
-  return {
-    first: Math.max(6, ...rows.map(({ label }) => [...printable(label)].length)),
-    widths: columns.map(({ head }, k) => Math.max(head.length, ...rows.map(({ cells }) => cellText(cells[k]!).length))),
-  };
-}
+const asText = ({ dataset, columns, rows, notes }: ResultTable): TextTable => ({
+  title: dataset,
+  head: ["method", ...columns.map(({ head }) => head)],
+  rows: rows.map(({ label, kind, cells }) => ({
+    cells: [label, ...cells.map(inkedCell)],
+    faint: kind === "mean",
+  })),
+  notes,
+});
 
-function blockText(table: ResultTable, { bold, strike, faint }: Inks): string {
-  const { dataset, columns, rows, notes } = table;
-  const { first, widths } = widthsOf(table);
-  const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - [...text].length));
-  const lines = rows.map(({ label, kind, cells }) => {
-    const shown = cells.map((cell, k) => {
-      const text = cellText(cell);
-      const inked = cell.struck ? strike(text) : cell.best ? bold(text) : text;
-      return inked + " ".repeat(widths[k]! - text.length);
-    });
-    const line = `${pad(printable(label), first)}  ${shown.join("  ")}`.trimEnd();
-    return kind === "mean" ? faint(line) : line;
-  });
-  const head = `${pad("method", first)}  ${columns.map((column, k) => pad(column.head, widths[k]!)).join("  ")}`;
-  return `${bold(printable(dataset))}\n${faint(head.trimEnd())}\n${lines.join("\n")}\n${notes.map((note) => `${faint(printable(note))}\n`).join("")}`;
+function inkedCell(cell: Cell): TextTable["rows"][number]["cells"][number] {
+  const text = cellText(cell);
+  return cell.struck ? { text, ink: "strike" } : cell.best ? { text, ink: "bold" } : text;
 }
 
 /** Results as such tables. */
