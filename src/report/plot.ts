@@ -17,6 +17,8 @@ export interface Axis {
   readonly label: string;
   readonly from: number;
   readonly to: number;
+  /** Names instead of numbers, at 0, 1, 2 … */
+  readonly names?: readonly string[];
 }
 
 export interface Point {

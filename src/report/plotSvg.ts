@@ -10,15 +10,17 @@ const seriesClass = (index: number): string => `s${index % palette.length}${inde
 const lookOf = ({ look }: Series, index: number): string =>
   look === undefined ? seriesClass(index) : `${seriesClass(look.colour)}${look.dotted ? " dotted" : ""}`;
 
-const inner = {
+/** The part of a drawing inside its axes. */
+export const inner = {
   width: frame.width - frame.left - frame.right,
   height: frame.height - frame.top - frame.bottom,
 } as const;
 
-const short = (value: number): string => String(Number(value.toFixed(2)));
+/** A place on a drawing, in few characters. */
+export const short = (value: number): string => String(Number(value.toFixed(2)));
 
 /** Places on the drawing. */
-function scales({ x, y }: Pick<Plot, "x" | "y">): { x(value: number): number; y(value: number): number } {
+export function scales({ x, y }: Pick<Plot, "x" | "y">): { x(value: number): number; y(value: number): number } {
   return {
     x: (value) => frame.left + ((value - x.from) / (x.to - x.from || 1)) * inner.width,
     y: (value) => frame.top + inner.height - ((value - y.from) / (y.to - y.from || 1)) * inner.height,
@@ -32,9 +34,9 @@ export function plotInPage(plot: Plot): string {
   const dots = moving
     .map((_, i) => `<circle class="dot ${seriesClass(i)}" data-method="${i}" r="5" cx="-20" cy="-20"/>`)
     .join("");
-  const axes = [x.from, x.to, y.from, y.to].join(" ");
+  const ends = [x.from, x.to, y.from, y.to].join(" ");
   const label = `${plot.title}: ${plot.meaning} Curves: ${plot.series.map((one) => one.label).join(", ")}.`;
-  return `<svg class="plot" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeText(label)}" data-plot="${escapeText(plot.name)}" data-axes="${axes}">${drawing(plot)}${dots}</svg>`;
+  return `<svg class="plot" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeText(label)}" data-plot="${escapeText(plot.name)}" data-axes="${ends}">${drawing(plot)}${dots}</svg>`;
 }
 
 /** The same as a file of its own: fixed colours, title and legend inside. */
@@ -49,7 +51,8 @@ export function plotFile(plot: Plot): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${frame.width}" height="${height + 20}" viewBox="0 -20 ${frame.width} ${height + 20}"><title>${escapeText(plot.title)}</title><style>${fileStyle}</style><rect y="-20" width="100%" height="100%" fill="#fff"/><text class="title" x="${frame.left}" y="-2">${escapeText(plot.title)}</text>${drawing(plot)}${legend}</svg>\n`;
 }
 
-const fileStyle = [
+/** How plots look in files of their own. */
+export const fileStyle = [
   "text{font:12px system-ui,Helvetica,Arial,sans-serif;fill:#42464d}",
   ".title{font-size:14px;font-weight:600;fill:#1b1d21}",
   ".grid{stroke:#e6e6e3;stroke-width:1}",
@@ -64,17 +67,32 @@ const fileStyle = [
   ...palette.map((colour, i) => `.s${i}{stroke:${colour}}.band.s${i}{fill:${colour}}`),
 ].join("");
 
+/** Grid, axes and their labels. */
+export function axes({ x, y }: Pick<Plot, "x" | "y">): string {
+  const at = scales({ x, y });
+  const bottom = frame.top + inner.height;
+  const middle = frame.top + inner.height / 2;
+  const marked = x.names?.map((name, k) => ({ value: k, text: escapeText(name) }));
+  const vertical = (marked ?? ticks(x).map((value) => ({ value, text: tickText(value, x) }))).map(
+    ({ value, text }) =>
+      `<path class="grid" d="M${short(at.x(value))} ${frame.top}V${bottom}"/><text class="tick" x="${short(at.x(value))}" y="${bottom + 15}" text-anchor="middle">${text}</text>`,
+  );
+  const horizontal = ticks(y).map(
+    (value) =>
+      `<path class="grid" d="M${frame.left} ${short(at.y(value))}h${inner.width}"/><text class="tick" x="${frame.left - 7}" y="${short(at.y(value) + 4)}" text-anchor="end">${tickText(value, y)}</text>`,
+  );
+  return [
+    ...vertical,
+    ...horizontal,
+    `<path class="axis" d="M${frame.left} ${frame.top}V${bottom}h${inner.width}"/>`,
+    `<text class="label" x="${frame.left + inner.width / 2}" y="${frame.height - 8}" text-anchor="middle">${escapeText(x.label)}</text>`,
+    `<text class="label" transform="translate(11 ${middle}) rotate(-90)" text-anchor="middle">${escapeText(y.label)}</text>`,
+  ].join("");
+}
+
 function drawing(plot: Plot): string {
   const at = scales(plot);
   const bottom = frame.top + inner.height;
-  const vertical = ticks(plot.x).map(
-    (value) =>
-      `<path class="grid" d="M${short(at.x(value))} ${frame.top}V${bottom}"/><text class="tick" x="${short(at.x(value))}" y="${bottom + 15}" text-anchor="middle">${tickText(value, plot.x)}</text>`,
-  );
-  const horizontal = ticks(plot.y).map(
-    (value) =>
-      `<path class="grid" d="M${frame.left} ${short(at.y(value))}h${inner.width}"/><text class="tick" x="${frame.left - 7}" y="${short(at.y(value) + 4)}" text-anchor="end">${tickText(value, plot.y)}</text>`,
-  );
   const line = (points: readonly Point[]): string =>
     points.map(({ x, y }, k) => `${k === 0 ? "M" : "L"}${short(at.x(x))} ${short(at.y(y))}`).join("");
   const area = (band: readonly Span[]): string => {
@@ -82,13 +100,8 @@ function drawing(plot: Plot): string {
     const below = band.map(({ x, low }) => ({ x, y: low })).reverse();
     return band.length === 0 ? "" : `${line([...above, ...below])}Z`;
   };
-  const middle = frame.top + inner.height / 2;
   return [
-    ...vertical,
-    ...horizontal,
-    `<path class="axis" d="M${frame.left} ${frame.top}V${bottom}h${inner.width}"/>`,
-    `<text class="label" x="${frame.left + inner.width / 2}" y="${frame.height - 8}" text-anchor="middle">${escapeText(plot.x.label)}</text>`,
-    `<text class="label" transform="translate(11 ${middle}) rotate(-90)" text-anchor="middle">${escapeText(plot.y.label)}</text>`,
+    axes(plot),
     ...(plot.marks ?? []).map(({ x, label }, i) => {
       const place = short(at.x(x));
       // Names of neighbours take turns in height, so that short stages do not write over each other.

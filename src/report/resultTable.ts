@@ -23,7 +23,8 @@ export interface Column {
 const alone = (value: number | null | undefined): Measure | null =>
   typeof value === "number" ? { value, pac: null } : null;
 
-const columns: readonly Column[] = [
+/** What tables of results show. */
+export const columns: readonly Column[] = [
   {
     key: "accuracy",
     head: "accuracy",
