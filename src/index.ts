@@ -58,6 +58,10 @@ export { demoConfig, demoMethods, demoTest } from "./experiments/demo.js";
 export { type Distances, measureScenes } from "./experiments/distances.js";
 export { doctor, type Finding } from "./experiments/doctor.js";
 export { lossGradients as gradientTable } from "./experiments/gradients.js";
+export type { Study, StudyOptions } from "./experiments/studies/study.js";
+export { type ShiftRow, type StudyShiftOptions, studyShift } from "./experiments/studies/studyShift.js";
+export { type StudyThresholdOptions, studyThreshold, type ThresholdRow } from "./experiments/studies/studyThreshold.js";
+export { type StudyTransferOptions, studyTransfer, type TransferRow } from "./experiments/studies/studyTransfer.js";
 export { type BaselineOptions, usualBaselines } from "./methods/baselineOptions.js";
 export { type GradientTable, printGradientTable } from "./methods/gamma-ssl/gradientTable.js";
 export type { Method } from "./methods/method.js";
@@ -70,7 +74,7 @@ export type { Computing, OnProgress, Watching } from "./platform/watching.js";
 export { compare, report, type WrittenReport } from "./report/report.js";
 export type { ResultTable } from "./report/resultTable.js";
 export { resultText, tableCsv, tableLatex, tableRows, tableText } from "./report/tableText.js";
-export type { Inks } from "./report/textTable.js";
+export { type Inks, type TextTable, textTables as studyText } from "./report/textTable.js";
 // Training
 export {
   ablationNames,

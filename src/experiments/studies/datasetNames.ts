@@ -1,0 +1,41 @@
+import { formatSpec, parseSpec, type Spec } from "../../data/datasets/spec.js";
+import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
+
+/** A name as a spec; null where it is none, as of predictions that were scored. */
+export function specOf(name: string): Spec | null {
+  try {
+    return parseSpec(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Names of data sets for tables: reader and path, and of the options those that tell them apart. */
+export function shortNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const specs = names.map(specOf);
+  const short = names.map((name, i) => {
+    const spec = specs[i]!;
+    if (spec === null) return name;
+    const alike = specs.filter((other) => other?.reader === spec.reader && other.path === spec.path);
+    const told = [...spec.options].filter(([key, value]) => alike.some((other) => other!.options.get(key) !== value));
+    return formatSpec({ ...spec, options: new Map(told) });
+  });
+  const distinct = new Set(short).size === new Set(names).size;
+  return new Map(names.map((name, i) => [name, distinct ? short[i]! : name]));
+}
+
+/** The data set that is called so, or the only one whose name has this in it. */
+export function datasetCalled(given: string, names: readonly string[]): string {
+  if (names.includes(given)) return given;
+  const holding = names.filter((name) => name.includes(given));
+  if (holding.length === 1) return holding[0]!;
+  const [what, hint] =
+    holding.length === 0
+      ? [`there are no results on "${given}"`, knownHint(given, names)]
+      : [
+          `"${given}" is in the names of ${holding.length} data sets`,
+          `write more of one of them: ${holding.join(", ")}`,
+        ];
+  throw new UserError(what, { hint, code: "unknown-name" });
+}
