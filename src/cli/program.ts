@@ -17,6 +17,9 @@ import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
 import { select } from "./commands/select.js";
 import { serve } from "./commands/serve.js";
+import { studyShift } from "./commands/studyShift.js";
+import { studyThreshold } from "./commands/studyThreshold.js";
+import { studyTransfer } from "./commands/studyTransfer.js";
 import { threshold } from "./commands/threshold.js";
 import { train } from "./commands/train.js";
 import { watch } from "./commands/watch.js";
@@ -24,8 +27,15 @@ import { watch } from "./commands/watch.js";
 /** Every command, in the order of `gssl --help`. */
 export const commands = [
   ...[demo, train, watch, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
-  ...[replay, score, compare, report, inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
+  ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift],
+  ...[inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
 ];
+
+/** Groups, of which commands of two words are: they have no action of their own. */
+const groups: Readonly<Record<string, string>> = {
+  study: "the paper's studies of thresholds and shifts, from finished results",
+  scenes: "the driving world that is drawn by the program",
+};
 
 /** The command line. */
 export function commandLineProgram(version: string): Command {
@@ -35,9 +45,9 @@ export function commandLineProgram(version: string): Command {
     .showHelpAfterError("(gssl --help lists the commands)")
     .exitOverride();
   for (const one of commands) {
-    // A command of two words belongs to a group, which has no action of its own.
-    if (one.name.startsWith("scenes ") && !program.commands.some((made) => made.name() === "scenes")) {
-      program.command("scenes").description("the driving world that is drawn by the program");
+    const group = one.name.split(" ")[0]!;
+    if (group !== one.name && !program.commands.some((made) => made.name() === group)) {
+      program.command(group).description(groups[group]!);
     }
     one.addTo(program);
   }

@@ -1,3 +1,4 @@
+import { UserError } from "../platform/errors.js";
 import { choice, type Library, text, toggle, whole } from "./flags.js";
 
 /** A method or reader of the user's: loaded before any flag is read, see command.ts. */
@@ -34,3 +35,11 @@ export const token = text(
 );
 export const tokenOf = async (given: string | undefined, library: Library): Promise<string | undefined> =>
   given?.startsWith("@") ? library.readToken(given.slice(1)) : given;
+
+/** Of commands that print in several formats: at most one of them. */
+export function requireOneFormat(formats: Readonly<Record<string, boolean>>): void {
+  const asked = Object.keys(formats).filter((format) => formats[format]);
+  if (asked.length > 1) {
+    throw new UserError(`--${asked.join(" and --")} at once`, { hint: "choose one", code: "bad-option" });
+  }
+}

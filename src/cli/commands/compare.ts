@@ -1,9 +1,9 @@
 import pc from "picocolors";
-import { UserError } from "../../platform/errors.js";
 import { print, printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
 import { required, texts, toggle } from "../flags.js";
 import { printNext } from "../next.js";
+import { requireOneFormat } from "../shared.js";
 
 export const compare = command({
   name: "compare",
@@ -15,10 +15,7 @@ export const compare = command({
     latex: toggle("print it as LaTeX (booktabs, ulem)"),
   },
   async run({ paths, ...formats }, { library }) {
-    const asked = (["json", "csv", "latex"] as const).filter((format) => formats[format]);
-    if (asked.length > 1) {
-      throw new UserError(`--${asked.join(" and --")} at once`, { hint: "choose one", code: "bad-option" });
-    }
+    requireOneFormat(formats);
     const notes: string[] = [];
     const tables = await library.compare(paths, { onNote: (note) => notes.push(note) });
     for (const note of notes) printNote(`note: ${note}`);
