@@ -6,7 +6,9 @@ import { seed } from "../shared.js";
 export const scenesPreview = command({
   name: "scenes preview",
   about: "write a contact sheet of each place: images, and their labels beneath",
-  words: { places: texts("[places...]", "city, town, forest, foothills, highland, wild; all when none is named") },
+  words: {
+    places: texts("[places...]", "city, night, town, forest, foothills, highland, wild; all when none is named"),
+  },
   flags: {
     to: usually(text("<folder>", "where to write the sheets"), "runs/scenes"),
     seed: usually(seed("seed of the images"), "0"),

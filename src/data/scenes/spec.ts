@@ -4,12 +4,14 @@ import type { Domain } from "./domains/domain.js";
 import { foothills } from "./domains/foothills.js";
 import { forest } from "./domains/forest.js";
 import { highland } from "./domains/highland.js";
+import { night } from "./domains/night.js";
 import { town } from "./domains/town.js";
 import { wild } from "./domains/wild.js";
 
 /** Every place there is, and what may be taken from it. Names in the terminal and in hints come from here. */
 export const domains = {
   city: { draw: city, splits: { train: "labelled", val: "labelled" } },
+  night: { draw: night, splits: { train: "unlabelled", test: "labelled" } },
   town: { draw: town, splits: { train: "unlabelled", test: "labelled" } },
   forest: { draw: forest, splits: { train: "unlabelled", test: "labelled" } },
   foothills: { draw: foothills, splits: { train: "unlabelled", test: "labelled" } },

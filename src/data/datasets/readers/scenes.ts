@@ -10,7 +10,8 @@ const KEYS = ["split", "count", "seed", "height", "width"] as const;
 /** The drawn driving world: `scenes:highland?split=test&count=200`. Images are drawn to the cache folder, then listed. */
 export const scenes: Reader = {
   name: "scenes",
-  summary: "streets drawn by the program itself; the path is a place: city, town, forest, foothills, highland, wild",
+  summary:
+    "streets drawn by the program itself; the path is a place: city, night, town, forest, foothills, highland, wild",
   options: {
     split: "train, val or test, whichever the place has",
     count: "how many images (default 200)",
