@@ -123,8 +123,11 @@ function drawing(plot: Plot): string {
 /** Large and tiny numbers in short: 40k, 2e-4, 5e29. */
 function tickText(value: number, { from, to }: Axis): string {
   const size = Math.max(Math.abs(from), Math.abs(to));
-  if (value !== 0 && size >= 1e8) return value.toExponential(0).replace("+", "");
+  if (value !== 0 && size >= 1e8) return shortExponential(value);
   if (value !== 0 && size >= 10_000) return `${Number((value / 1000).toPrecision(4))}k`;
-  if (value !== 0 && size < 0.01) return value.toExponential(0);
+  if (value !== 0 && size < 0.01) return shortExponential(value);
   return String(value);
 }
+
+/** 1.5e-3 and 2e-3: as many digits as neighbouring ticks differ in, and no more. */
+const shortExponential = (value: number): string => Number(value.toPrecision(4)).toExponential().replace("+", "");

@@ -37,6 +37,7 @@ test("ticks of large and tiny values are short", () => {
   expect(drawn(40_000)).toEqual(["0", "10k", "20k", "30k", "40k"]);
   expect(drawn(4e-4)).toEqual(["0", "1e-4", "2e-4", "3e-4", "4e-4"]);
   expect(drawn(4e29)).toEqual(["0", "1e29", "2e29", "3e29", "4e29"]);
+  expect(drawn(0.002)).toEqual(["0", "5e-4", "1e-3", "1.5e-3", "2e-3"]);
 });
 
 test("names in drawings are text, in the page and in files", () => {
