@@ -84,7 +84,9 @@ test("a threshold study agrees with trying every threshold on the pixels themsel
 
 test("studies repeat with their seed", () => {
   const options = { labelled: [5], trials: 10, seed: 4, objective: "f05" } as const;
-  expect(thresholdStudy(forty, options)).toEqual(thresholdStudy(forty, options));
+  const study = thresholdStudy(forty, options);
+  expect(thresholdStudy(forty, options)).toEqual(study);
+  expect(thresholdStudy(forty, { ...options, labelled: [2, 5] }).rows[1]).toEqual(study.rows[0]);
 });
 
 test("a threshold carried to another domain loses what it loses there, and nothing at home", () => {

@@ -40,12 +40,13 @@ export function thresholdStudy(
 ): ThresholdStudy {
   const grid = imageGrid(set, 1024);
   if (grid.images < 2) throw new UserError(`threshold study: ${grid.images} images, at least 2 are needed`);
-  const draws = random(seed, "threshold study");
   const all = sumImages(grid, new Uint8Array(grid.images).fill(1));
   const at = bestIndex(all, objective);
   const rows = labelled
     .filter((n) => n > 0 && n < grid.images)
     .map((n) => {
+      // Keyed by n: a row does not depend on which other rows are asked for.
+      const draws = random(seed, "threshold study", n);
       const values = new Float64Array(trials);
       const thresholds = new Float64Array(trials);
       for (let trial = 0; trial < trials; trial++) {
