@@ -17,7 +17,7 @@ test("the demo adapts the shipped network, or pre-trains one first", () => {
 test("it is tested where it was adapted to, on images of another split, and needs no further training", () => {
   const config = demoConfig(0, { fromScratch: false });
   const placeOf = (spec: string): string => /^scenes:(\w+)/.exec(spec)![1]!;
-  expect([config.source, ...config.targets, demoTest].map(placeOf)).toEqual(["city", "night", "night"]);
+  expect([config.source, ...config.targets, demoTest].map(placeOf)).toEqual(["city", "dusk", "dusk"]);
   expect(demoTest).toContain("split=test");
   const asked = askedMethods([config], demoMethods.join(","));
   expect(new Set(asked.map(({ name }) => name))).toEqual(new Set(demoMethods));

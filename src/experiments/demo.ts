@@ -5,8 +5,8 @@ import { type GammaConfig, resolveConfig } from "../runs/config.js";
 const drawn = (place: string, split: string, count: number, seed: number): string =>
   `scenes:${place}?split=${split}&count=${count}&seed=${seed}&height=128&width=256`;
 
-/** Where the demo's network is tested: the city by night, which it has seen without labels. Settings were never tuned on images of this seed. */
-export const demoTest = drawn("night", "test", 60, 101);
+/** Where the demo's network is tested: the city at dusk, which it has seen without labels. Settings were never tuned on images of this seed. */
+export const demoTest = drawn("dusk", "test", 60, 101);
 
 /** What the demo compares with γ-SSL; none of them costs a further training. */
 export const demoMethods = ["gamma-ssl", "no-ssl", "max-softmax", "mahalanobis", "vim"] as const;
@@ -18,12 +18,12 @@ const network = { width: 0.5, features: 96 };
 const view = { height: 128, crop: [112, 208], scale: [0.9, 1.5] };
 const batch = { source: 8, prototype: 8, target: 8 };
 
-/** The demo's training: a network of the labelled city by day learns its nights without labels. From scratch, a short pre-training comes first. */
+/** The demo's training: a network of the labelled city by day learns its evenings without labels. From scratch, a short pre-training comes first. */
 export const demoConfig = (seed: number, { fromScratch }: { readonly fromScratch: boolean }): GammaConfig =>
   resolveConfig({
     method: "gamma-ssl",
     source: drawn("city", "train", 200, 0),
-    targets: [drawn("night", "train", 200, 101)],
+    targets: [drawn("dusk", "train", 200, 101)],
     weights: fromScratch ? null : cityWeights,
     view,
     options: {

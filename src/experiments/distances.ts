@@ -49,7 +49,7 @@ const measuringPlan: MeasuringPlan = {
   testImages: 64,
   features: 64,
   steps: 800,
-  places: ["city", "night", "town", "forest", "foothills", "highland", "wild"],
+  places: ["city", "dusk", "night", "town", "forest", "foothills", "highland", "wild"],
 };
 
 /** How the network fares in one place. */

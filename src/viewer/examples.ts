@@ -14,8 +14,9 @@ export interface Example {
 
 /** Drawn streets: near to what the demo's model was made for first, farther and farther from it then. */
 const drawn: readonly (readonly [DomainName, number])[] = [
-  ["town", 3],
+  ["dusk", 3],
   ["city", 1],
+  ["town", 3],
   ["forest", 2],
   ["foothills", 0],
   ["highland", 4],

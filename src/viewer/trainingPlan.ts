@@ -12,7 +12,7 @@ export const trainingPlan = {
   config: resolveConfig({
     method: "gamma-ssl",
     source: drawn("city", "train", 96),
-    targets: [drawn("town", "train", 96)],
+    targets: [drawn("dusk", "train", 96)],
     view: { height: 128, crop: [112, 208], scale: [0.9, 1.5] },
     options: {
       network: { width: 0.5, features: 96 },
@@ -20,6 +20,6 @@ export const trainingPlan = {
       training: { learningRate: 0.0003, pretraining: 0, adaptation: 150 },
     },
   }) as GammaConfig,
-  test: drawn("town", "test", 16),
+  test: drawn("dusk", "test", 16),
   weights: cityWeights,
 } as const;

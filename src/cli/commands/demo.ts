@@ -36,12 +36,12 @@ export const demo = command({
     ) as [string, string, string];
     const trainedBefore = existsSync(weights);
 
-    title("1. Adapt a network of the labelled city by day to the night, from images without labels");
+    title("1. Adapt a network of the labelled city by day to dusk, from images without labels");
     if (trainedBefore) print(`trained before: ${weights}`);
     const pace = { workers: 1, checkpointEvery: 200, validateEvery: 1_000_000 };
     await showTraining(library, library.demoConfig(seed, { fromScratch }), { to, ...pace, ...shared });
 
-    title("2. Measure it on labelled images of the night, beside baselines");
+    title("2. Measure it on labelled images at dusk, beside baselines");
     const methods = library.demoMethods.join(",");
     const results = await library.evaluate([to], { on: [library.demoTest], methods, examples: EXAMPLES, ...watching });
     screen.passing("");

@@ -7,7 +7,7 @@ export const scenesPreview = command({
   name: "scenes preview",
   about: "write a contact sheet of each place: images, and their labels beneath",
   words: {
-    places: texts("[places...]", "city, night, town, forest, foothills, highland, wild; all when none is named"),
+    places: texts("[places...]", "city, dusk, night, town, forest, foothills, highland, wild; all when none is named"),
   },
   flags: {
     to: usually(text("<folder>", "where to write the sheets"), "runs/scenes"),

@@ -1,16 +1,17 @@
 import { UserError } from "../../platform/errors.js";
 import { city } from "./domains/city.js";
 import type { Domain } from "./domains/domain.js";
+import { dusk, night } from "./domains/evening.js";
 import { foothills } from "./domains/foothills.js";
 import { forest } from "./domains/forest.js";
 import { highland } from "./domains/highland.js";
-import { night } from "./domains/night.js";
 import { town } from "./domains/town.js";
 import { wild } from "./domains/wild.js";
 
 /** Every place there is, and what may be taken from it. Names in the terminal and in hints come from here. */
 export const domains = {
   city: { draw: city, splits: { train: "labelled", val: "labelled" } },
+  dusk: { draw: dusk, splits: { train: "unlabelled", test: "labelled" } },
   night: { draw: night, splits: { train: "unlabelled", test: "labelled" } },
   town: { draw: town, splits: { train: "unlabelled", test: "labelled" } },
   forest: { draw: forest, splits: { train: "unlabelled", test: "labelled" } },

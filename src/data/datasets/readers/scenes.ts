@@ -11,7 +11,7 @@ const KEYS = ["split", "count", "seed", "height", "width"] as const;
 export const scenes: Reader = {
   name: "scenes",
   summary:
-    "streets drawn by the program itself; the path is a place: city, night, town, forest, foothills, highland, wild",
+    "streets drawn by the program itself; the path is a place: city, dusk, night, town, forest, foothills, highland, wild",
   options: {
     split: "train, val or test, whichever the place has",
     count: "how many images (default 200)",

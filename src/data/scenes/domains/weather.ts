@@ -1,5 +1,5 @@
 import { rain, snowfall } from "../things/canopy.js";
-import { palette, vary } from "../world/colour.js";
+import { mix, palette, vary } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { halo } from "../world/fill.js";
 import { sunAt } from "../world/light.js";
@@ -7,8 +7,33 @@ import { ellipse } from "../world/outline.js";
 import type { SeededRandom } from "../world/seededRandom.js";
 import { usual, type Weather } from "./domain.js";
 
-/** Bad days, for any place. */
-export const weathers: Record<"night" | "snow" | "rain" | "glare" | "fog", (mood: SeededRandom) => Weather> = {
+/** Evenings and bad days, for any place. */
+export const weathers: Record<"dusk" | "night" | "snow" | "rain" | "glare" | "fog", (mood: SeededRandom) => Weather> = {
+  dusk: (mood) => {
+    // From the last light, 0, to nearly dark.
+    const dark = mood.next();
+    const glow = mood.pick(palette("#d89a6e #c98a86 #8f8fae"));
+    return {
+      ...usual,
+      light: (light) => ({
+        ...light,
+        direct: 0.04,
+        ambient: 0.62 - 0.27 * dark,
+        ambientTint: mood.pick(palette("#becdff #d8d0f0 #ffd6a0")),
+        haze: mix([104, 98, 112], [36, 36, 52], dark),
+        hazeDistance: mood.between(90, 200),
+        night: true,
+      }),
+      sky: () => ({
+        top: mix([70, 88, 132], [18, 22, 44], dark),
+        bottom: mix(glow, [56, 52, 66], dark),
+        cloud: mix([112, 100, 116], [46, 46, 60], dark),
+        cover: 0.4,
+      }),
+      lens: (lens) => ({ ...lens, exposure: mood.between(1.05, 1.3), noise: 8 + 8 * dark, blur: 0.2, drops: 0 }),
+      air: headlights,
+    };
+  },
   night: (mood) => ({
     ...usual,
     light: (light) => ({

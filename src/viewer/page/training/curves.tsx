@@ -32,7 +32,7 @@ export function Curves({ session }: { readonly session: TrainingSession }) {
   return (
     <section class="curves" aria-label="Curves">
       <Plot title="Losses" lines={ofSteps(losses)} steps={total} range={[0, 1]} />
-      <Plot title="Shares of the town's pixels, and γ" lines={ofSteps(shares)} steps={total} range={[0, 1]} />
+      <Plot title="Shares of pixels at dusk, and γ" lines={ofSteps(shares)} steps={total} range={[0, 1]} />
       <Plot title={`Measured on ${many}images, with their labels`} lines={ofImages} steps={total} range={[0.6, 0.9]} />
     </section>
   );

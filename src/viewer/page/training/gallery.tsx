@@ -3,17 +3,17 @@ import { Painting } from "./painting.js";
 import type { Measured, Shown } from "./protocol.js";
 import type { TrainingSession } from "./session.js";
 
-/** Images of the town that training never sees: what the network was certain of before, and what it is certain of now. */
+/** Images of the evening that training never sees: what the network was certain of before, and what it is certain of now. */
 export function Gallery({ session }: { readonly session: TrainingSession }) {
   const shown = session.shown.value;
   if (shown === null) return <div class="gallery" />;
   const [before, now] = [session.measured.value[0], session.measured.value.at(-1)];
   return (
-    <section class="gallery" aria-label="Images of the town">
+    <section class="gallery" aria-label="Images at dusk">
       <ol>
         {shown.images.map((image, i) => (
           <li key={i}>
-            <Painting name="the town" label={`Image ${i + 1} of the town`} image={image} />
+            <Painting name="at dusk" label={`Image ${i + 1} at dusk`} image={image} />
             <Answered name="before" when="before the training" measured={before} {...{ image, shown, i }} />
             <Answered name="now" when={`after step ${now?.step}`} measured={now} {...{ image, shown, i }} />
             <p class="small number">
