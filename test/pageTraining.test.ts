@@ -188,6 +188,11 @@ inChromium(
   async () => {
     const { page, troubles } = visit;
     expect(await findingsInEveryLook(page)).toEqual([]);
+    await page.setViewportSize({ width: 1000, height: 844 });
+    const wide = await page
+      .locator(".gallery ol li")
+      .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    expect(wide).toEqual([0, 0, 0, 0]); // no image or number reaches over the next one
     const [worker] = trainingWorkers(page);
     await Promise.all([worker!.waitForEvent("close"), page.getByRole("link", { name: "Your images" }).click()]);
     await page.waitForSelector("canvas[data-shown]");

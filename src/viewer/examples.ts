@@ -33,7 +33,7 @@ export async function exampleImages(files: readonly string[] | undefined): Promi
     for (const [place, index] of drawn) {
       // A split of its own, so that nobody's test set is on show.
       const { rgb } = render(domains[place].draw, `0/${place}/page/${index}`, DRAWN_SIZE, { labelled: false });
-      examples.push(await example(`drawn ${place}`, { rgb, ...DRAWN_SIZE }));
+      examples.push(await example(place, { rgb, ...DRAWN_SIZE }));
     }
   }
   for (const file of files ?? []) examples.push(await example(basename(file, extname(file)), await readImage(file)));

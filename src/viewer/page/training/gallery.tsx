@@ -16,7 +16,7 @@ export function Gallery({ session }: { readonly session: TrainingSession }) {
             <Painting name="at dusk" label={`Image ${i + 1} at dusk`} image={image} />
             <Answered name="before" when="before the training" measured={before} {...{ image, shown, i }} />
             <Answered name="now" when={`after step ${now?.step}`} measured={now} {...{ image, shown, i }} />
-            <p class="small number">
+            <p class="small">
               {before !== undefined && now !== undefined && <Numbers before={before.maps[i]!} now={now.maps[i]!} />}
             </p>
           </li>
@@ -50,9 +50,11 @@ type Shares = Pick<Measured["maps"][number], "certain" | "accuracy">;
 function Numbers({ before, now }: { readonly before: Shares; readonly now: Shares }) {
   return (
     <>
-      right {percent(before.accuracy)} → <b>{percent(now.accuracy)}</b>
-      <span class="soft">
-        , certain {percent(before.certain)} → {percent(now.certain)}
+      <span class="number">
+        right {percent(before.accuracy)} → <b>{percent(now.accuracy)}</b>,
+      </span>{" "}
+      <span class="number soft">
+        certain {percent(before.certain)} → {percent(now.certain)}
       </span>
     </>
   );
