@@ -111,9 +111,14 @@ test("a run that is done says so; other settings are refused, and so is a folder
     code: 1,
     stderr: expect.stringContaining("holds another run: learningRate: 0.001 here, 0.0005 there"),
   });
-  const busy = run("busy");
+  // Longer than the other command takes to start, on any machine.
+  const long = ["--steps", "100000"];
+  const busy = run("busy", ...long);
   await busy.until("step");
-  expect(await run("busy").ended).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use by process") });
+  expect(await run("busy", ...long).ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is in use by process"),
+  });
   busy.signal("SIGKILL", "group");
   await busy.ended;
 }, 600_000);
