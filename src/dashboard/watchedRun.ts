@@ -40,7 +40,7 @@ export class WatchedRun {
     this.#tail = new LogTail(join(folder, runFiles.log), this.#numbers);
   }
 
-  /** Look again, unless that was done just now. Whoever asks at the same time gets the same look. */
+  /** Look again, unless that was done just now. Calls at the same time share one look. */
   async look(): Promise<void> {
     // A log that is only partly read is read on at once.
     if (this.#read === 1 && performance.now() - this.#looked < LEAST_PAUSE) return;

@@ -39,7 +39,7 @@ export function Painting({ name, label, image, answer }: Props) {
 }
 
 function pixelOf({ rgb }: RgbImage, answer: Answer | undefined, i: number): readonly number[] {
-  const [red, green, blue] = rgb.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
+  const [red, green, blue] = [rgb[3 * i]!, rgb[3 * i + 1]!, rgb[3 * i + 2]!];
   if (answer === undefined) return [red, green, blue];
   if (answer.score[i]! < answer.gamma) return [0, 0, 0];
   const grey = (1 - OPACITY) * (0.3 * red + 0.59 * green + 0.11 * blue);

@@ -47,7 +47,7 @@ export function Site({ manifest, preference, viewer, onLoaded }: Props) {
       },
     );
   }, [here.value]);
-  // The link that was followed is gone with its view: whoever uses the keyboard goes on from the new one.
+  // The link that was followed is gone with its view: the keyboard goes on from the new one.
   useEffect(() => {
     if (turned.current) document.querySelector("main")?.focus({ preventScroll: true });
   }, [here.value, opened.value]);
