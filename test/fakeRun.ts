@@ -1,7 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
-import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
 import { UNCERTAINTY_HEAD, UncertaintyHead } from "../src/methods/baselines/distillation.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { type Param, Scope } from "../src/networks/layers/scope.js";
@@ -9,6 +8,7 @@ import { DeepLab } from "../src/networks/models/deeplab.js";
 import { startOf } from "../src/networks/optim/trainStep.js";
 import { type GammaConfig, resolveConfig, type SupervisedConfig } from "../src/runs/config.js";
 import { startFile } from "../src/runs/runFiles.js";
+import { writeSealedTensors } from "../src/runs/sealedTensors.js";
 
 const CLASSES = 19;
 
@@ -36,8 +36,8 @@ export async function fakeRun(
   const { params } = new GammaNetwork(new Scope(), { ...config.options.network, classes: CLASSES });
   await mkdir(join(folder, "stages"), { recursive: true });
   await writeFile(join(folder, "config.json"), JSON.stringify(config));
-  await writeFile(join(folder, "weights.safetensors"), writeSafetensors(drawn(params, seed + 1)));
-  await writeFile(join(folder, "stages", "1-pretraining.safetensors"), writeSafetensors(drawn(params, seed + 2)));
+  await writeSealedTensors(join(folder, "weights.safetensors"), drawn(params, seed + 1));
+  await writeSealedTensors(join(folder, "stages", "1-pretraining.safetensors"), drawn(params, seed + 2));
   if (config.weights !== null) await copyFile(config.weights, join(folder, startFile));
   return config;
 }
@@ -56,7 +56,7 @@ export async function fakeBaseline(
   const home = join(folder, "baselines", name);
   await mkdir(home, { recursive: true });
   await writeFile(join(home, "config.json"), JSON.stringify(config));
-  await writeFile(join(home, "weights.safetensors"), writeSafetensors(drawn(scope.params, seed)));
+  await writeSealedTensors(join(home, "weights.safetensors"), drawn(scope.params, seed));
 }
 
 const drawn = (params: readonly Param[], seed: number): Tensors =>

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
-import { writeSafetensors } from "../src/engine/tensor/safetensors.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { small } from "../src/methods/gamma-ssl/options.js";
 import { Scope } from "../src/networks/layers/scope.js";
 import { startOf } from "../src/networks/optim/trainStep.js";
 import { resolveConfig } from "../src/runs/config.js";
 import { runFiles } from "../src/runs/runFiles.js";
+import { writeSealedTensors } from "../src/runs/sealedTensors.js";
 
 export interface TinyRun {
   readonly source: string;
@@ -50,7 +50,7 @@ export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> 
   const weights = { ...drawn, ...run.trained?.weights };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, runFiles.config), JSON.stringify(config));
-  await writeFile(join(folder, runFiles.weights), writeSafetensors(weights));
+  await writeSealedTensors(join(folder, runFiles.weights), weights);
   const lines = trace.map((measures, i) => JSON.stringify({ step: i + 1, ...measures }));
   await writeFile(join(folder, runFiles.log), `${lines.join("\n")}\n`);
 }

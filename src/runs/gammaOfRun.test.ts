@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { float32, type Tensors } from "../engine/tensor/hostTensor.js";
+import { sealedJson } from "../platform/seal.js";
 import { resolveConfig } from "./config.js";
 import { type FinalGamma, writeFinalGamma } from "./finalGamma.js";
 import { fingerprintOf } from "./fingerprint.js";
@@ -56,9 +57,8 @@ test("F1: γ of other weights is refused, and so is a gamma.json with a single b
     await writeFile(path, bytes.subarray(0, length));
     await expect(gammaOfRun({ folder, config, weights }), `length ${length}`).rejects.toThrow(path);
   }
-  // Of a version without seals.
-  await writeFile(path, JSON.stringify({ ...settled(weights), version: 1 }));
-  expect(await gammaOfRun({ folder, config, weights })).toMatchObject({ gamma: 0.75 });
+  await writeFile(path, JSON.stringify(settled(weights)));
+  await expect(gammaOfRun({ folder, config, weights })).rejects.toThrow(`${path}: is damaged`);
   await rm(folder, { recursive: true });
 });
 
@@ -90,7 +90,7 @@ test("γ that was solved after the training goes before the mean of its steps, a
     expect(await gammaOfRun({ folder, weights, config: configOf(["scenes:town"], {}, other) })).toMatchObject({
       gamma: 0.5,
     });
-  await writeFile(join(folder, "gamma.json"), '{"version":1}');
+  await writeFile(join(folder, "gamma.json"), sealedJson({ version: 2 }));
   await expect(gammaOfRun({ folder, config, weights })).rejects.toThrow(
     `${join(folder, "gamma.json")}: gamma: Invalid input`,
   );

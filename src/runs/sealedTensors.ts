@@ -16,10 +16,7 @@ export const writeSealedTensors = (
 /** A file of a run whose bytes are not those that were written. */
 export class DamagedFile extends UserError {}
 
-/**
- * Read them back; damage is refused. Files without any metadata are taken as they are: versions before 0.2 wrote no seal, and no damage
- * makes one of ours look so.
- */
+/** Read them back; damage is refused. */
 export async function readSealedTensors(path: string, hint: string): Promise<SafetensorsFile> {
   const bytes = await readRegularFile(path);
   const refuse = (cause?: unknown): DamagedFile =>
@@ -31,6 +28,6 @@ export async function readSealedTensors(path: string, hint: string): Promise<Saf
     throw refuse(cause);
   }
   const { seal: _, ...metadata } = file.metadata;
-  if (Object.keys(file.metadata).length > 0 && !isSealed(bytes)) throw refuse();
+  if (!isSealed(bytes)) throw refuse();
   return { tensors: file.tensors, metadata };
 }

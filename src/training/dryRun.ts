@@ -2,16 +2,15 @@ import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
-import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import { type Placement, placed } from "../engine/runtime/placement.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { size } from "../engine/tensor/shape.js";
 import { UserError } from "../platform/errors.js";
 import { differences } from "../runs/config.js";
+import { openStage } from "./openStage.js";
 import { type RunRequest, readRun } from "./prepareRun.js";
 import { imagesIn, stepsOf } from "./stage.js";
-import { StageRun } from "./stageRun.js";
 import { stagesOf } from "./stages.js";
 
 /** What a training would do and cost. */
@@ -51,15 +50,10 @@ export async function dryRun(request: RunRequest, { nodes }: { readonly nodes: b
   const found = overwrite ? null : await readRun(folder);
   const stages = stagesOf(config);
   const timed: TrainingPlan["stages"][number][] = [];
-  let [parameters, memoryBytes, before] = [0, 0, 0];
-  for (const [index, stage] of stages.entries()) {
-    const place = { index, done: 0, before };
+  let [parameters, memoryBytes, done] = [0, 0, 0];
+  for (const stage of stages) {
     const tried = async (runtime: Runtime): Promise<number> => {
-      const run = await StageRun.open(stage, {
-        ...{ folder, runtime, data, seed: config.seed, place },
-        open: (plan) => openLoader(plan, { workers: pace.workers }),
-        state: async () => ({}),
-      });
+      const run = await openStage(request, { stages, done, runtime }, async () => ({}));
       try {
         await run.step();
         const started = performance.now();
@@ -76,7 +70,7 @@ export async function dryRun(request: RunRequest, { nodes }: { readonly nodes: b
       const { result, placement } = await placed((prefix) => tried(nodeRuntime({ ...pace, profile: prefix })));
       timed.push({ ...known, secondsPerStep: result, placement });
     } else timed.push({ ...known, secondsPerStep: await tried(nodeRuntime(pace)) });
-    before += stage.steps;
+    done += stage.steps;
   }
   return {
     stages: timed,

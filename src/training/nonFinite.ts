@@ -36,15 +36,15 @@ export async function writeBundle(
   return cause;
 }
 
-/** Run the step of a bundle again and say what made the first NaN. */
-async function replayBundle(folder: string, runtime: Runtime): Promise<string> {
+/** Run a step that was not finite once more, from the folder that its training left, and say which node made it so. */
+export async function replayStep(folder: string): Promise<string> {
   const path = join(folder, "bundle.json");
   const { config, classes, stage } = await readJson(path, { schema: bundleSchema, hint: BUNDLE });
   const feeds = join(folder, "feeds.safetensors");
   const { tensors } = readSafetensors(await readRegularFile(feeds), feeds);
   const built = stagesOf(resolveConfig(config, path))[stage];
   if (built === undefined) throw new UserError(`${path}: its training has no stage ${stage}`, { hint: BUNDLE });
-  return causeOf(built.build(classes).step, runtime, tensors);
+  return causeOf(built.build(classes).step, nodeRuntime(), tensors);
 }
 
 const BUNDLE = 'a bundle is a folder called "non-finite-step-N" in a run folder';
@@ -56,6 +56,3 @@ const bundleSchema = z.object({
 
 const causeOf = async (step: TrainStep, runtime: Runtime, feeds: Tensors): Promise<string> =>
   (await findNonFinite(runtime, step.graph, feeds)) ?? "every value was finite when the step was run again";
-
-/** Run a step that was not finite once more, from the folder that its training left, and say which node made it so. */
-export const replayStep = (folder: string): Promise<string> => replayBundle(folder, nodeRuntime());

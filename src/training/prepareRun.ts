@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { environment } from "../platform/environment.js";
 import { UserError } from "../platform/errors.js";
 import { readRegularFile } from "../platform/files.js";
 import { readJsonIfThere } from "../platform/json.js";
+import { sha256 } from "../platform/seal.js";
 import { contentHash, differences, readConfig, type TrainConfig } from "../runs/config.js";
 import { goingOn } from "../runs/extended.js";
 import { runFiles } from "../runs/runFiles.js";
@@ -128,7 +128,4 @@ export async function fingerprint({ items, labelling }: Dataset): Promise<string
   return contentHash([labelling, lengths]);
 }
 
-const fileHash = async (path: string): Promise<string> =>
-  createHash("sha256")
-    .update(await readRegularFile(path))
-    .digest("hex");
+const fileHash = async (path: string): Promise<string> => sha256(await readRegularFile(path));

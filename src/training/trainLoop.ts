@@ -106,9 +106,7 @@ async function endedWith(path: string, saved: Checkpoint | null, emit: TrainHook
   const hint = "restore it from a copy, or start over with --overwrite: a finished run keeps no checkpoints";
   try {
     const { tensors, metadata } = await readSealedTensors(path, hint);
-    // Versions before 0.2 did not write the step, but left the checkpoint.
-    const step = metadata.step === undefined ? saved?.step : Number(metadata.step);
-    return step === undefined ? null : { step, state: tensors };
+    return { step: Number(metadata.step), state: tensors };
   } catch (error) {
     if (saved === null || !(error instanceof DamagedFile)) throw error;
     emit({ kind: "note", message: `${error.message}; it is written again` });

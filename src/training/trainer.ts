@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
-import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
@@ -19,15 +18,22 @@ import { runFiles, startFile } from "../runs/runFiles.js";
 import { writeSample } from "../runs/samples.js";
 import { writeSealedTensors } from "../runs/sealedTensors.js";
 import { writeBundle } from "./nonFinite.js";
+import { openStage } from "./openStage.js";
 import { boardImages, sampleSheet } from "./sampleImages.js";
 import { samplePredictions } from "./samplePredictions.js";
 import { placeAfter, type Stage, stepsOf, type Training } from "./stage.js";
-import { StageRun, type StepReport } from "./stageRun.js";
+import type { StageRun, StepReport } from "./stageRun.js";
 import { isExtension } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainHooks, TrainJob } from "./trainJob.js";
 import { TrainLog } from "./trainLog.js";
 import { validate } from "./validate.js";
+
+interface TrainerFiles {
+  readonly checkpoints: Checkpoints;
+  readonly log: TrainLog;
+  readonly board: TensorBoard;
+}
 
 /** A training under way, with everything it holds open. */
 export class Trainer {
@@ -35,9 +41,7 @@ export class Trainer {
   readonly #stages: readonly Stage[];
   readonly #emit: TrainHooks["emit"];
   readonly #runtime: Runtime;
-  readonly #checkpoints: Checkpoints;
-  readonly #log: TrainLog;
-  readonly #board: TensorBoard;
+  readonly #files: TrainerFiles;
   readonly #started = performance.now();
   #stage: StageRun;
   /** Of stages that are over. */
@@ -48,24 +52,15 @@ export class Trainer {
     job: TrainJob,
     stages: readonly Stage[],
     emit: TrainHooks["emit"],
-    open: {
-      runtime: Runtime;
-      checkpoints: Checkpoints;
-      log: TrainLog;
-      board: TensorBoard;
-      stage: StageRun;
-      saved: number;
-    },
+    open: { runtime: Runtime; files: TrainerFiles; stage: StageRun },
   ) {
     this.#job = job;
     this.#stages = stages;
     this.#emit = emit;
     this.#runtime = open.runtime;
-    this.#checkpoints = open.checkpoints;
-    this.#log = open.log;
-    this.#board = open.board;
+    this.#files = open.files;
     this.#stage = open.stage;
-    this.#saved = open.saved;
+    this.#saved = open.stage.done;
   }
 
   static async open(
@@ -75,24 +70,17 @@ export class Trainer {
     checkpoint: Checkpoint | null,
     emit: TrainHooks["emit"],
   ): Promise<Trainer> {
-    const { folder, config, data, pace } = job;
-    const runtime = nodeRuntime(pace);
+    const { folder, config } = job;
+    const runtime = nodeRuntime(job.pace);
     const done = checkpoint?.step ?? 0;
-    const place = placeAfter(done, stages);
-    const stage = await StageRun.open(stages[place.index]!, {
-      folder,
-      runtime,
-      data,
-      seed: config.seed,
-      open: (plan) => openLoader(plan, { workers: pace.workers }),
-      place,
-      state: async (training) => checkpoint?.state ?? firstWeights(training, config, emit),
-    });
+    const state = async (training: Training): Promise<Tensors> =>
+      checkpoint?.state ?? firstWeights(training, config, emit);
+    const stage = await openStage(job, { stages, done, runtime }, state);
     // Baselines and NoSSL are measured with it, when its file may be gone.
     if (done === 0 && beginsElsewhere(config)) await writeStage(join(folder, startFile), await stage.weights());
     const log = await TrainLog.open(join(folder, runFiles.log), done);
     const board = await TensorBoard.open(join(folder, runFiles.tensorBoard), done);
-    return new Trainer(job, stages, emit, { runtime, checkpoints, log, board, stage, saved: done });
+    return new Trainer(job, stages, emit, { runtime, files: { checkpoints, log, board }, stage });
   }
 
   get done(): number {
@@ -127,7 +115,7 @@ export class Trainer {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#stage.close(), this.#log.close(), this.#board.close()]);
+    await Promise.all([this.#stage.close(), this.#files.log.close(), this.#files.board.close()]);
   }
 
   /** One step, and what is due after it. */
@@ -135,8 +123,8 @@ export class Trainer {
     const { pace, validation } = this.#job;
     const { scalars: measures, lists, remark } = await this.#compute();
     const step = this.done;
-    await this.#log.write({ step, ...measures, ...lists });
-    await this.#board.write(step, measures);
+    await this.#files.log.write({ step, ...measures, ...lists });
+    await this.#files.board.write(step, measures);
     if (remark !== null) this.#emit({ kind: "note", message: `step ${step}: ${remark}` });
     const seconds = (performance.now() - this.#started) / 1000;
     const waited = (this.#waitedMs + this.#stage.waitedMs) / 1000;
@@ -178,8 +166,8 @@ export class Trainer {
   /** Once this returns, nothing up to here can be lost. */
   async #save(): Promise<void> {
     if (this.#saved === this.done) return;
-    await this.#log.sync();
-    await this.#checkpoints.save({ step: this.done, state: await this.#stage.state() });
+    await this.#files.log.sync();
+    await this.#files.checkpoints.save({ step: this.done, state: await this.#stage.state() });
     this.#saved = this.done;
     this.#emit({ kind: "saved", step: this.done });
   }
@@ -187,7 +175,7 @@ export class Trainer {
   async #showImages(gamma: number | undefined): Promise<void> {
     this.#emit({ kind: "busy", what: "drawing sample predictions" });
     const samples = await samplePredictions(this.#runtime, await this.#network(), { data: this.#job.data, gamma });
-    await this.#board.writeImages(this.done, await boardImages(samples));
+    await this.#files.board.writeImages(this.done, await boardImages(samples));
     await writeSample(this.#job.folder, this.done, await sampleSheet(samples));
   }
 
@@ -200,28 +188,18 @@ export class Trainer {
         ([name, value]) => [`validation.${branch}.${name}`, value] as const,
       ),
     );
-    await this.#log.write({ step: this.done, ...Object.fromEntries(measures) });
-    await this.#board.write(this.done, Object.fromEntries(measures));
+    await this.#files.log.write({ step: this.done, ...Object.fromEntries(measures) });
+    await this.#files.board.write(this.done, Object.fromEntries(measures));
     this.#emit({ kind: "validated", step: this.done, validations });
   }
 
   async #nextStage(): Promise<void> {
-    const { folder, config, data, pace } = this.#job;
-    const old = this.#stage;
-    const place = placeAfter(this.done, this.#stages);
-    this.#emit({ kind: "busy", what: `preparing ${this.#stages[place.index]!.name}` });
+    const [old, stages, runtime] = [this.#stage, this.#stages, this.#runtime];
+    this.#emit({ kind: "busy", what: `preparing ${stages[placeAfter(old.done, stages).index]!.name}` });
     const state = await old.state();
     await old.close();
     this.#waitedMs += old.waitedMs;
-    this.#stage = await StageRun.open(this.#stages[place.index]!, {
-      folder,
-      runtime: this.#runtime,
-      data,
-      seed: config.seed,
-      open: (plan) => openLoader(plan, { workers: pace.workers }),
-      place,
-      state: async () => state,
-    });
+    this.#stage = await openStage(this.#job, { stages, done: old.done, runtime }, async () => state);
   }
 }
 
