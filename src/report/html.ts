@@ -45,7 +45,7 @@ ${datasets
 <div class="plots">${plotsOf(drawn).map(plotFigure).join("")}</div></section>
 <section aria-labelledby="numbers-${k}"><h2 id="numbers-${k}">The numbers</h2>
 <p class="soft">${escapeText(dataset)}</p>
-${tableHtml(tables[k]!, tableNote(group))}
+${tableHtml(`Results on ${dataset}`, tables[k]!, tableNote(group))}
 ${classTable(dataset, drawn)}
 ${glossary}</section>
 </div>`;

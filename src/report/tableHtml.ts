@@ -1,9 +1,10 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import { escapeText } from "../platform/escape.js";
-import type { Cell, ResultTable } from "./resultTable.js";
+import type { MethodTable } from "./resultTable.js";
+import type { Cell } from "./tableCells.js";
 
 /** The main table: best in bold, discounted struck through, intervals beneath, reasons where there is no number. */
-export function tableHtml({ dataset, columns, rows, notes }: ResultTable, remark: string): string {
+export function tableHtml(title: string, { columns, rows, notes }: MethodTable, remark: string): string {
   const heads = columns
     .map(({ head, meaning, better }) => {
       const arrow = better === "higher" ? "↑" : "↓";
@@ -17,11 +18,11 @@ export function tableHtml({ dataset, columns, rows, notes }: ResultTable, remark
     })
     .join("");
   const table = `<table><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
-  return `${scrolling(`Results on ${dataset}`, table)}<p class="soft small">${escapeText(remark)}${notes.map((note) => `<br>– ${escapeText(note)}`).join("")}${reasonsOf({ columns, rows })}</p>`;
+  return `${scrolling(title, table)}<p class="soft small">${escapeText(remark)}${notes.map((note) => `<br>– ${escapeText(note)}`).join("")}${reasonsOf({ columns, rows })}</p>`;
 }
 
 /** Why numbers are missing: each reason once, with the columns and methods it is about. */
-function reasonsOf({ columns, rows }: Pick<ResultTable, "columns" | "rows">): string {
+function reasonsOf({ columns, rows }: Pick<MethodTable, "columns" | "rows">): string {
   const found = new Map<string, Set<string>>();
   for (const { label, cells } of rows) {
     for (const [k, { reason }] of cells.entries()) {

@@ -1,13 +1,7 @@
 import { csv } from "../evaluation/results/csv.js";
-import {
-  type Cell,
-  cellText,
-  type Entry,
-  halfWidth,
-  lessImportant,
-  type ResultTable,
-  resultTables,
-} from "./resultTable.js";
+import { type Entry, type MethodTable, type ResultTable, resultTables } from "./resultTable.js";
+import { type Cell, cellText, halfWidth } from "./tableCells.js";
+import { lessImportant } from "./tableColumns.js";
 import { type Inks, plainInks, type TextTable, textTables, widthOf } from "./textTable.js";
 
 /** What most terminals, pages and mails show without breaking lines. */
@@ -16,14 +10,16 @@ const WIDTH = 100;
 /** Tables for a terminal: one block a data set, best in bold, discounted struck through, means faint; as many columns as fit. */
 export const tableText = (all: readonly ResultTable[], inks: Inks = plainInks, width = WIDTH): string =>
   textTables(
-    all.map((table) => asText(fitted(table, width))),
+    all.map((table) => methodText(table.dataset, fitted(table, width))),
     inks,
   );
 
 /** The table without those of the less important columns that do not fit, and a note of them. */
 function fitted(table: ResultTable, width: number): ResultTable {
   const keys = new Set(table.columns.map(({ key }) => key));
-  for (const key of lessImportant) if (widthOf(asText(withColumns(table, keys))) > width) keys.delete(key);
+  for (const key of lessImportant) {
+    if (widthOf(methodText(table.dataset, withColumns(table, keys))) > width) keys.delete(key);
+  }
   const left = table.columns.filter(({ key }) => !keys.has(key)).map(({ head }) => head);
   if (left.length === 0) return table;
   return {
@@ -41,8 +37,9 @@ function withColumns({ columns, rows, ...rest }: ResultTable, keys: ReadonlySet<
   };
 }
 
-const asText = ({ dataset, columns, rows, notes }: ResultTable): TextTable => ({
-  title: dataset,
+/** A table of methods as text, with all its columns. */
+export const methodText = (title: string, { columns, rows, notes }: MethodTable): TextTable => ({
+  title,
   head: ["method", ...columns.map(({ head }) => head)],
   rows: rows.map(({ label, kind, cells }) => ({
     cells: [label, ...cells.map(inkedCell)],
@@ -85,33 +82,33 @@ export function tableCsv(tables: readonly ResultTable[]): string {
 }
 
 /** The same for a paper: booktabs lines, \textbf for the best, \sout (package ulem) for discounted cells. */
-export function tableLatex(tables: readonly ResultTable[]): string {
-  return tables
-    .map(({ dataset, columns, rows, notes }) => {
-      const heads = columns.map(({ head }) => latex(head).replace("A\\_MD", "$A_{MD}$").replace("F0.5", "$F_{0.5}$"));
-      const lines = rows.map(({ label, kind, cells }) => {
-        const shown = cells.map((cell) => {
-          const half = cell.value === null ? null : halfWidth(cell.interval);
-          const spread = half === null ? "" : ` {\\scriptsize$\\pm$${half}}`;
-          const text = cellText({ ...cell, interval: null }).replace(/^-$/, "--") + spread;
-          return cell.struck ? `\\sout{${text}}` : cell.best ? `\\textbf{${text}}` : text;
-        });
-        const rule = kind === "mean" ? "\\midrule\n" : "";
-        return `${rule}${[latex(label), ...shown].join(" & ")} \\\\${kind === "mean" ? "\n\\midrule" : ""}`;
-      });
-      return [
-        ...[dataset, ...notes].map((line) => `% ${line.replace(/[\r\n]/g, " ")}`),
-        `\\begin{tabular}{l${"c".repeat(columns.length)}}`,
-        "\\toprule",
-        `${["method", ...heads].join(" & ")} \\\\`,
-        "\\midrule",
-        ...lines,
-        "\\bottomrule",
-        "\\end{tabular}",
-        "",
-      ].join("\n");
-    })
-    .join("\n");
+export const tableLatex = (tables: readonly ResultTable[]): string =>
+  tables.map((table) => methodLatex(table.dataset, table)).join("\n");
+
+/** The same of one table of methods. */
+export function methodLatex(title: string, { columns, rows, notes }: MethodTable): string {
+  const heads = columns.map(({ head }) => latex(head).replace("A\\_MD", "$A_{MD}$").replace("F0.5", "$F_{0.5}$"));
+  const lines = rows.map(({ label, kind, cells }) => {
+    const shown = cells.map((cell) => {
+      const half = cell.value === null ? null : halfWidth(cell.interval);
+      const spread = half === null ? "" : ` {\\scriptsize$\\pm$${half}}`;
+      const text = cellText({ ...cell, interval: null }).replace(/^-$/, "--") + spread;
+      return cell.struck ? `\\sout{${text}}` : cell.best ? `\\textbf{${text}}` : text;
+    });
+    const rule = kind === "mean" ? "\\midrule\n" : "";
+    return `${rule}${[latex(label), ...shown].join(" & ")} \\\\${kind === "mean" ? "\n\\midrule" : ""}`;
+  });
+  return [
+    ...[title, ...notes].map((line) => `% ${line.replace(/[\r\n]/g, " ")}`),
+    `\\begin{tabular}{l${"c".repeat(columns.length)}}`,
+    "\\toprule",
+    `${["method", ...heads].join(" & ")} \\\\`,
+    "\\midrule",
+    ...lines,
+    "\\bottomrule",
+    "\\end{tabular}",
+    "",
+  ].join("\n");
 }
 
 const marks: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { changePercent, groupMean } from "../../metrics/paperTables.js";
 import { UserError } from "../../platform/errors.js";
-import { type Column, columns } from "../../report/resultTable.js";
+import { type Column, columns } from "../../report/tableColumns.js";
 import { averagedFamily, tablePlaces } from "../../report/tablePlaces.js";
 import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
