@@ -12,6 +12,7 @@ import { merge } from "./commands/merge.js";
 import { predict } from "./commands/predict.js";
 import { replay } from "./commands/replay.js";
 import { report } from "./commands/report.js";
+import { reproduce } from "./commands/reproduce.js";
 import { scenesMeasure } from "./commands/scenesMeasure.js";
 import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
@@ -27,7 +28,7 @@ import { watch } from "./commands/watch.js";
 /** Every command, in the order of `gssl --help`. */
 export const commands = [
   ...[demo, train, watch, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
-  ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift],
+  ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift, reproduce],
   ...[inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
 ];
 

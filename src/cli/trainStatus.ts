@@ -191,3 +191,13 @@ export function duration(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
   return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`;
 }
+
+/** Shows several trainings by name, one after the other. */
+export function showsTrainings(screen: Screen): (name: string, event: TrainEvent) => void {
+  const statuses = new Map<string, TrainStatus>();
+  return (name, event) => {
+    const status = statuses.get(name) ?? new TrainStatus(screen, name);
+    statuses.set(name, status);
+    status.show(event);
+  };
+}

@@ -38,12 +38,12 @@ export function ablationPlan({ settings, ablations, seeds, to }: AblationChoice)
   const base = resolveConfig({ ...settings, method: "gamma-ssl" }) as GammaConfig;
   const pretrains = base.options.training.pretraining > 0;
   const weights = pretrains ? join(to, SOURCE, runFiles.weights) : base.weights;
-  const trial = (ablation: AblationName | null, seed: number): Trial => {
-    const { options, ...rest } = base;
-    const training = { ...options.training, pretraining: 0 };
-    const config = resolveConfig({ ...rest, ablation, weights, seed, options: { ...options, training } });
-    return { folder: `${ablation ?? "gamma-ssl"}-seed${seed}`, ablation, seed, config: config as GammaConfig };
-  };
+  const trial = (ablation: AblationName | null, seed: number): Trial => ({
+    folder: `${ablation ?? "gamma-ssl"}-seed${seed}`,
+    ablation,
+    seed,
+    config: adaptationOf(base, { weights, targets: base.targets, ablation, seed }),
+  });
   const variants = [null, ...ablations.filter((name) => name !== "no-ssl")];
   return {
     source: pretrains ? (resolveConfig({ ...base, ablation: "no-ssl" }) as GammaConfig) : null,
@@ -51,6 +51,15 @@ export function ablationPlan({ settings, ablations, seeds, to }: AblationChoice)
       variants.map((ablation) => trial(ablation, seed)),
     ),
   };
+}
+
+/** The second stage alone, or an ablation of it, from the weights of a first stage. */
+export function adaptationOf(
+  { options, ...rest }: GammaConfig,
+  changes: Pick<GammaConfig, "weights" | "ablation" | "seed"> & { readonly targets: readonly string[] },
+): GammaConfig {
+  const training = { ...options.training, pretraining: 0 };
+  return resolveConfig({ ...rest, ...changes, options: { ...options, training } }) as GammaConfig;
 }
 
 /** Ablations that ended with the same weights as γ-SSL with the same seed: they changed nothing. */

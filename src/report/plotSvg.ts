@@ -3,8 +3,9 @@ import { palette } from "./palette.js";
 import { type Axis, type Plot, type Point, type Series, type Span, ticks } from "./plot.js";
 import { dotted, frame } from "./reportData.js";
 
-/** Past the last colour the same ones come again, dashed. */
-const seriesClass = (index: number): string => `s${index % palette.length}${index >= palette.length ? " dashed" : ""}`;
+/** Past the last colour the same ones come again, dashed, and then dotted. */
+const seriesClass = (index: number): string =>
+  `s${index % palette.length}${["", " dashed"][Math.floor(index / palette.length)] ?? " dotted"}`;
 
 /** The same of a series that may have a look of its own. */
 const lookOf = ({ look }: Series, index: number): string =>

@@ -1,28 +1,16 @@
 import { expect, test } from "vitest";
-import { PixelCounter } from "../evaluation/pixelCounter.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
-import { resultOf } from "../evaluation/results/resultOf.js";
 import { resultTables } from "./resultTable.js";
 import { tableCsv, tableLatex, tableText } from "./tableText.js";
+import { bestAt, resultWith } from "./testing/resultWith.js";
 
 const plain = (text: string): string => text;
 const inks = { bold: (text: string) => `*${text}*`, strike: (text: string) => `~${text}~`, faint: plain };
 
-const empty = resultOf({
-  ...new PixelCounter({ classes: 2, policy: "paper" }).finish(),
-  dataset: "town",
-  method: "none",
-  classes: [],
-  policy: "paper",
-  command: "",
-  seeds: {},
-  environment: {},
-});
 const entry = (method: string, numbers: Partial<ResultFile>, run = "") => ({
   run,
-  result: { ...empty, method, ...numbers },
+  result: resultWith(method, numbers),
 });
-const best = (value: number, pac: number) => ({ value, pac, threshold: 0.5 });
 
 test("the best of each column is bold, also where lower is better", () => {
   const [table] = resultTables([entry("a", { auroc: 0.7, fpr95: 0.4 }), entry("b", { auroc: 0.8, fpr95: 0.6 })]);
@@ -39,8 +27,8 @@ test("the best of each column is bold, also where lower is better", () => {
 
 test("a MaxA_MD at p(a,c) 0.000 is struck through and never the best", () => {
   const [table] = resultTables([
-    entry("DUM", { maxAmd: best(0.9, 0.0004) }),
-    entry("γ-SSL", { maxAmd: best(0.7, 0.26) }),
+    entry("DUM", { maxAmd: bestAt(0.9, 0.0004) }),
+    entry("γ-SSL", { maxAmd: bestAt(0.7, 0.26) }),
   ]);
   expect(table!.rows.map(({ cells }) => [cells[0]!.struck, cells[0]!.best])).toEqual([
     [true, false],
@@ -54,7 +42,7 @@ test("baselines stand in the paper's order with the mean of each group, ours las
   const [table] = resultTables([
     entry("gamma-ssl", { auroc: 0.9 }),
     entry("vim", { auroc: 0.6 }),
-    entry("max-softmax", { auroc: 0.7, maxAmd: best(0.6, 0.3) }),
+    entry("max-softmax", { auroc: 0.7, maxAmd: bestAt(0.6, 0.3) }),
     entry("MCD-PE_0.2", { auroc: 0.75 }),
   ]);
   expect(table!.rows.map(({ label }) => label)).toEqual([
@@ -124,7 +112,7 @@ test("a table has its intervals in the terminal, in CSV and in LaTeX", () => {
     maxF05: null,
   };
   const tables = resultTables([
-    entry("a", { auroc: 0.7, maxAmd: best(0.65, 0.3), intervals }),
+    entry("a", { auroc: 0.7, maxAmd: bestAt(0.65, 0.3), intervals }),
     entry("b", { auroc: 0.8 }),
   ]);
   const lines = tableText(tables, inks).split("\n");
@@ -144,7 +132,7 @@ test("a table with everything in it fits 100 columns, and says what it leaves ou
   const half = { low: 0.84, high: 0.86 };
   const numbers = {
     ...{ accuracy: 0.85, auroc: 0.85, aupr: 0.85, auprOfficial500: 0.8, fpr95: 0.4, aurc: 0.1, ece: 0.1, brier: 0.2 },
-    ...{ maxAmd: best(0.8, 0.6), maxF05: best(0.9, 0.6) },
+    ...{ maxAmd: bestAt(0.8, 0.6), maxF05: bestAt(0.9, 0.6) },
     atGamma: { gamma: 0.5, threshold: 0.5, amd: 0.8, f05: 0.8, pac: 0.6, certain: 0.7 },
     segmentation: { accuracy: 0.8, meanIou: 0.5, perClass: [] },
     intervals: { accuracy: half, auroc: half, aupr: half, maxAmd: half, maxF05: half },

@@ -57,28 +57,28 @@ function inkedCell(cell: Cell): TextTable["rows"][number]["cells"][number] {
 export const resultText = (results: readonly Entry[], inks?: Inks): string => tableText(resultTables(results), inks);
 
 /** The same as comma-separated values: p(a,c) and the ends of intervals in columns of their own. */
-export function tableCsv(tables: readonly ResultTable[]): string {
-  return tables
-    .map(({ dataset, columns, rows }) => {
-      const paired = columns.map((_, k) => rows.some(({ cells }) => cells[k]!.pac !== null));
-      const between = columns.map((_, k) => rows.some(({ cells }) => cells[k]!.interval !== null));
-      const head = columns.flatMap(({ key }, k) => [
-        key,
-        ...(paired[k] ? [`${key}Pac`] : []),
-        ...(between[k] ? [`${key}Low`, `${key}High`] : []),
-      ]);
-      const lines = rows.map(({ label, cells }) => [
-        dataset,
-        label,
-        ...cells.flatMap(({ value, pac, interval }, k) => [
-          value,
-          ...(paired[k] ? [pac] : []),
-          ...(between[k] ? [interval?.low ?? null, interval?.high ?? null] : []),
-        ]),
-      ]);
-      return csv([["dataset", "method", ...head], ...lines]);
-    })
-    .join("\n");
+export const tableCsv = (tables: readonly ResultTable[]): string =>
+  tables.map((table) => methodCsv(["dataset", table.dataset], table)).join("\n");
+
+/** The same of one table of methods. The first column says what all of it is of, under a head. */
+export function methodCsv([subject, name]: readonly [string, string], { columns, rows }: MethodTable): string {
+  const paired = columns.map((_, k) => rows.some(({ cells }) => cells[k]!.pac !== null));
+  const between = columns.map((_, k) => rows.some(({ cells }) => cells[k]!.interval !== null));
+  const head = columns.flatMap(({ key }, k) => [
+    key,
+    ...(paired[k] ? [`${key}Pac`] : []),
+    ...(between[k] ? [`${key}Low`, `${key}High`] : []),
+  ]);
+  const lines = rows.map(({ label, cells }) => [
+    name,
+    label,
+    ...cells.flatMap(({ value, pac, interval }, k) => [
+      value,
+      ...(paired[k] ? [pac] : []),
+      ...(between[k] ? [interval?.low ?? null, interval?.high ?? null] : []),
+    ]),
+  ]);
+  return csv([[subject, "method", ...head], ...lines]);
 }
 
 /** The same for a paper: booktabs lines, \textbf for the best, \sout (package ulem) for discounted cells. */

@@ -1,5 +1,4 @@
 import { basename, dirname, join, resolve } from "node:path";
-import sharp from "sharp";
 import { type OpenedResult, openResults } from "../evaluation/results/openResults.js";
 import { distinctSlug, slug } from "../evaluation/results/slug.js";
 import { writeAtomically } from "../platform/atomicFile.js";
@@ -8,14 +7,13 @@ import { collectDataset } from "./collectReport.js";
 import { pageHtml } from "./html.js";
 import { pageScript } from "./pageScript.js";
 import type { Plot } from "./plot.js";
-import { plotCsv, plotLatex } from "./plotNumbers.js";
-import { plotFile } from "./plotSvg.js";
 import { plotsOf } from "./plots.js";
 import type { ReportDataset } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
 import { readStoryIfSound } from "./runStory.js";
 import { tableCsv, tableLatex } from "./tableText.js";
 import { readTrainingLog, trainingPlots } from "./trainingLog.js";
+import { writePlot } from "./writePlot.js";
 
 /** What images may take of a report that should fit into a mail. */
 const IMAGE_BYTES = 9_000_000;
@@ -71,28 +69,22 @@ async function writeBeside(
   training: readonly Plot[],
 ): Promise<string[]> {
   const files: string[] = [];
-  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+  const write = async (path: string, content: string): Promise<void> => {
     await writeAtomically(path, content);
     files.push(path);
-  };
-  const writePlot = async (into: string, plot: Plot): Promise<void> => {
-    const stem = join(into, slug(plot.name));
-    const svg = plotFile(plot);
-    await write(`${stem}.svg`, svg);
-    await write(`${stem}.png`, await sharp(Buffer.from(svg), { density: 192 }).png().toBuffer());
-    await write(`${stem}.csv`, plotCsv(plot));
-    await write(`${stem}.tex`, plotLatex(plot));
   };
   const taken = new Set<string>();
   for (const [dataset, group] of groups) {
     const into = join(folder, distinctSlug(dataset, taken));
     await makeFolder(into);
     const names = labels(group);
-    for (const plot of plotsOf(group.map((entry, i) => ({ ...entry, label: names[i]! })))) await writePlot(into, plot);
+    for (const plot of plotsOf(group.map((entry, i) => ({ ...entry, label: names[i]! })))) {
+      files.push(...(await writePlot(join(into, slug(plot.name)), plot)));
+    }
     const tables = resultTables(group);
     await write(join(into, "table.csv"), tableCsv(tables));
     await write(join(into, "table.tex"), tableLatex(tables));
   }
-  for (const plot of training) await writePlot(folder, plot);
+  for (const plot of training) files.push(...(await writePlot(join(folder, slug(plot.name)), plot)));
   return files;
 }

@@ -4,7 +4,7 @@ import { commandLine } from "../commandLine.js";
 import { choices, required, text, texts, usually, whole } from "../flags.js";
 import { progressOn } from "../progress.js";
 import { cache, plugin, sourceVal, threads } from "../shared.js";
-import { screenOn, TrainStatus } from "../trainStatus.js";
+import { screenOn, showsTrainings } from "../trainStatus.js";
 
 export const ablate = command({
   name: "ablate",
@@ -31,7 +31,6 @@ export const ablate = command({
   },
   async run({ config, weights, ...options }, { library, signal }) {
     const screen = screenOn(process.stderr);
-    const statuses = new Map<string, TrainStatus>();
     const settings = { ...(await library.readSettings(config)), ...(weights !== undefined && { weights }) };
     const { markdown } = await library.ablate(settings, {
       ...options,
@@ -39,11 +38,7 @@ export const ablate = command({
       command: commandLine(),
       onProgress: progressOn(screen),
       onNote: screen.line,
-      onTraining(run, event) {
-        const status = statuses.get(run) ?? new TrainStatus(screen, run);
-        statuses.set(run, status);
-        status.show(event);
-      },
+      onTraining: showsTrainings(screen),
     });
     screen.passing("");
     print(`\n${markdown}`);

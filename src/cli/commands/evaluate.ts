@@ -7,7 +7,7 @@ import { methodHelp } from "../methodHelp.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
 import { cache, device, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
-import { screenOn, TrainStatus } from "../trainStatus.js";
+import { screenOn, showsTrainings } from "../trainStatus.js";
 
 const averages = { prob: "probabilities", logit: "logits" } as const;
 
@@ -81,17 +81,12 @@ export const evaluate = command({
       return;
     }
     const watching = { onProgress: progressOn(screen), onNote: screen.line, signal };
-    const statuses = new Map<string, TrainStatus>();
     const results = await library.evaluate(runs, {
       ...options,
       ...watching,
       baselines,
       command: commandLine(),
-      onTraining(network, event) {
-        const status = statuses.get(network) ?? new TrainStatus(screen, network);
-        statuses.set(network, status);
-        status.show(event);
-      },
+      onTraining: showsTrainings(screen),
     });
     if (probabilitiesTo !== undefined) {
       const { on, device, threads, cache } = options;

@@ -1,0 +1,43 @@
+import type { ResultFile } from "../evaluation/results/resultFile.js";
+import type { MethodTable } from "./resultTable.js";
+import { type Cell, columnCells, withMeans } from "./tableCells.js";
+import { type Column, columns } from "./tableColumns.js";
+import { tablePlaces } from "./tablePlaces.js";
+
+/** A row of results: of a method in each of some domains. */
+export interface DomainRow {
+  readonly label: string;
+  /** Says which family's mean it belongs to. */
+  readonly method: string;
+  /** In the order of the domains; null where it was not measured. */
+  readonly results: readonly (ResultFile | null)[];
+}
+
+/** One measure of all methods, with a column for each domain: the form of the paper's Tables 2 to 9 and 13. */
+export function domainTable(measure: string, domains: readonly string[], rows: readonly DomainRow[]): MethodTable {
+  const column = columnOf(measure);
+  const cells = domains.map((_, k) => cellsOf(column, rows, k));
+  return {
+    columns: domains.map((head) => ({ ...column, key: head, head })),
+    rows: withMeans(rows, cells, tablePlaces()),
+    notes: pairedNote(cells),
+  };
+}
+
+/** Some measures of all methods in the first domain, with a column for each measure: the form of Table 14. */
+export function measureTable(measures: readonly string[], rows: readonly DomainRow[]): MethodTable {
+  const shown = measures.map(columnOf);
+  const cells = shown.map((column) => cellsOf(column, rows, 0));
+  return { columns: shown, rows: withMeans(rows, cells, tablePlaces()), notes: pairedNote(cells) };
+}
+
+const columnOf = (measure: string): Column => columns.find(({ key }) => key === measure)!;
+
+const cellsOf = (column: Column, rows: readonly DomainRow[], domain: number): Cell[] =>
+  columnCells(
+    column,
+    rows.map(({ results }) => results[domain] ?? null),
+  );
+
+const pairedNote = (cells: readonly (readonly Cell[])[]): string[] =>
+  cells.some((column) => column.some(({ pac }) => pac !== null)) ? ["numbers after @ are p(a,c)"] : [];
