@@ -18,6 +18,7 @@ import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
 import { select } from "./commands/select.js";
 import { serve } from "./commands/serve.js";
+import { studyPaper } from "./commands/studyPaper.js";
 import { studyShift } from "./commands/studyShift.js";
 import { studyThreshold } from "./commands/studyThreshold.js";
 import { studyTransfer } from "./commands/studyTransfer.js";
@@ -28,13 +29,13 @@ import { watch } from "./commands/watch.js";
 /** Every command, in the order of `gssl --help`. */
 export const commands = [
   ...[demo, train, watch, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
-  ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift, reproduce],
+  ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift, studyPaper, reproduce],
   ...[inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
 ];
 
 /** Groups, of which commands of two words are: they have no action of their own. */
 const groups: Readonly<Record<string, string>> = {
-  study: "the paper's studies of thresholds and shifts, from finished results",
+  study: "the paper's studies of thresholds and shifts, and its numbers, from finished results",
   scenes: "the driving world that is drawn by the program",
 };
 

@@ -48,7 +48,8 @@ export const methodText = (title: string, { columns, rows, notes }: MethodTable)
   notes,
 });
 
-function inkedCell(cell: Cell): TextTable["rows"][number]["cells"][number] {
+/** A cell as text, bold or struck through. */
+export function inkedCell(cell: Cell): TextTable["rows"][number]["cells"][number] {
   const text = cellText(cell);
   return cell.struck ? { text, ink: "strike" } : cell.best ? { text, ink: "bold" } : text;
 }

@@ -45,3 +45,27 @@ test("study transfer and study shift take data sets by a part of their names", (
     expect(out).toMatch(/change in % from scenes:town to scenes:forest\nmethod +accuracy/);
     expect(out).toMatch(/gamma-ssl +0\.0 /);
   }));
+
+test("study paper prints our numbers beside the paper's, and without runs the paper's alone", () =>
+  withFolder(async (folder) => {
+    const dataset = "sax:data/sax?domain=london";
+    const results = ["vim", "gamma-ssl"].map((method) => ({ dataset, method, images }));
+    const settings = { source: "cityscapes:data/cityscapes" };
+    const mine = await writtenRun(join(folder, "mine"), results, [`${dataset}&split=train`], settings);
+    const { out } = await typed("study", "paper", mine);
+    expect(out).toMatch(
+      /SAX London: .*\nmethod +accuracy +paper +diff +AUROC .*\nViM .*\nγ-SSL +0\.500 +0\.703 +-0\.203 /,
+    );
+    expect(out).toContain(join(mine, "studies", "paper.csv"));
+    const { out: csv } = await typed("study", "paper", mine, "--csv", "--methods", "vim");
+    expect(csv.split("\n")).toHaveLength(6);
+    await expect(typed("study", "paper", await run(folder))).rejects.toThrow("the paper has no numbers of");
+    const alone = await typed("study", "paper");
+    expect(alone.out).toMatch(
+      /^Table 2: AUROC, source Cityscapes\nmethod +LDN +NF +SCOT +KITTI +BDD\nEns-PE_5 +0\.630 /,
+    );
+    expect(JSON.parse((await typed("study", "paper", "--json", "--methods", "gamma-ssl")).out)[0]).toMatchObject({
+      method: "γ-SSL",
+      paper: 0.895,
+    });
+  }));

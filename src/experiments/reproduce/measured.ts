@@ -24,6 +24,11 @@ export class Measured {
     return this.#results.get(key(run, domain, method)) ?? null;
   }
 
+  /** All of them, with their runs. */
+  all(): readonly { readonly run: string; readonly result: ResultFile }[] {
+    return [...this.#results.values()];
+  }
+
   /** Methods that a run was measured with, in no order. */
   methodsOf(run: string): string[] {
     const own = [...this.#results].filter(([at]) => at.startsWith(`${run}/`)).map(([, { result }]) => result.method);

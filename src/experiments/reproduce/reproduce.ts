@@ -13,6 +13,7 @@ import { exampleSection } from "./exampleSection.js";
 import { OURS } from "./lines.js";
 import { mainSections, unseenSection } from "./mainSections.js";
 import { Measured } from "./measured.js";
+import { paperSection } from "./paperSection.js";
 import { type ReproductionPlan, testedOf } from "./plan.js";
 import { type PaperPart, type PlannedRun, plannedRuns, runNames } from "./plannedRuns.js";
 import type { Section } from "./section.js";
@@ -76,7 +77,10 @@ export async function reproduce(plan: ReproductionPlan, options: ReproduceOption
   for (const run of runs) await measure(run, { plan, folder, options });
   const names = runs.map(({ name }) => name);
   const measured = await Measured.read(folder, names, new Map([...specs].map(([name, spec]) => [spec, name])));
-  const sections = await sectionsOf(plan, measured, { to, folder, skip, specs });
+  const sections = [
+    ...(await sectionsOf(plan, measured, { to, folder, skip, specs })),
+    ...(await paperSection(runs, measured, { folder, to: join(to, pageFolders.tables) })),
+  ];
   const { settings, domains } = plan;
   const page = await writePage(to, sections, {
     title: "The paper's tables and figures",

@@ -1,8 +1,5 @@
-import { join } from "node:path";
 import { UserError } from "../../platform/errors.js";
-import { FileError } from "../../platform/files.js";
-import { readConfig } from "../../runs/config.js";
-import { runFiles } from "../../runs/runFiles.js";
+import { configOf } from "./configOf.js";
 import { specOf } from "./datasetNames.js";
 
 /** Options of specs that choose images, sizes or labels within a domain; any other tells domains apart. */
@@ -26,13 +23,8 @@ function domainOf(name: string): string | null {
 
 /** The (last) target of a run's training; null where it has none, or where there was no training. */
 export async function lastTarget(folder: string): Promise<string | null> {
-  try {
-    const config = await readConfig(join(folder, runFiles.config));
-    return config.method === "gamma-ssl" ? config.targets.at(-1)! : null;
-  } catch (error) {
-    if (error instanceof FileError && error.code === "ENOENT") return null;
-    throw error;
-  }
+  const config = await configOf(folder);
+  return config?.method === "gamma-ssl" ? config.targets.at(-1)! : null;
 }
 
 /** Of the data sets, the one in the domain that a run was adapted to. */

@@ -52,12 +52,9 @@ export function byMethod(results: readonly StudiedResult[]): [method: string, re
   return [...groupedBy(results, ({ result }) => result.method)].sort(([a], [b]) => compareRows(places(a), places(b)));
 }
 
-/** Results in groups, in the order in which groups first appear. */
-export function groupedBy(
-  results: readonly StudiedResult[],
-  key: (one: StudiedResult) => string,
-): Map<string, StudiedResult[]> {
-  const groups = new Map<string, StudiedResult[]>();
-  for (const one of results) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+/** Results, or whatever else, in groups, in the order in which groups first appear. */
+export function groupedBy<One>(all: readonly One[], key: (one: One) => string): Map<string, One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
   return groups;
 }

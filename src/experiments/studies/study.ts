@@ -44,7 +44,7 @@ export async function writeStudy(
 }
 
 /** A change with its sign; what prints as zero has none. */
-export function percentText(change: number, digits: number): string {
+export function signed(change: number, digits: number): string {
   const text = Math.abs(change).toFixed(digits);
   return Number(text) === 0 ? text : `${change < 0 ? "-" : "+"}${text}`;
 }

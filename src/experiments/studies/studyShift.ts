@@ -6,7 +6,7 @@ import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
 import { lastTarget, sameDomain } from "./ownDomain.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
-import { percentText, rowsCsv, type Study, type StudyOptions, writeStudy } from "./study.js";
+import { rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 
 /** Which results are compared. */
 export interface StudyShiftOptions extends StudyOptions {
@@ -135,7 +135,7 @@ function tableOf(rows: readonly ShiftRow[], names: ReadonlyMap<string, string>):
     title: `change in % from ${names.get(from)} to ${names.get(to)}`,
     head: ["method", ...shown.map((measure) => columnOf(measure).head)],
     rows: rows.map((row) => ({
-      cells: [row.method, ...shown.map((measure) => (row[measure] === null ? "-" : percentText(row[measure], 1)))],
+      cells: [row.method, ...shown.map((measure) => (row[measure] === null ? "-" : signed(row[measure], 1)))],
       faint: row.kind === "mean",
     })),
     notes: [],

@@ -6,7 +6,7 @@ import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
 import { ownDomain } from "./ownDomain.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
-import { percentText, rowsCsv, type Study, type StudyOptions, writeStudy } from "./study.js";
+import { rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 
 /** Which models are looked at, and where they are at home. */
 export interface StudyTransferOptions extends StudyOptions {
@@ -92,7 +92,7 @@ function tableOf(rows: readonly TransferRow[], names: ReadonlyMap<string, string
     title: `${method} (${run}): threshold ${Number(threshold.toPrecision(4))}, best on ${names.get(own)}`,
     head: ["data set", "MaxF0.5", "F0.5 with it", "difference"],
     rows: rows.map(({ dataset, maxF05, f05, changePercent }) => ({
-      cells: [names.get(dataset)!, maxF05.toFixed(4), f05.toFixed(4), `${percentText(changePercent, 3)} %`],
+      cells: [names.get(dataset)!, maxF05.toFixed(4), f05.toFixed(4), `${signed(changePercent, 3)} %`],
     })),
     notes: [],
   };

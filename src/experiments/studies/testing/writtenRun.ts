@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PixelCounter } from "../../../evaluation/pixelCounter.js";
+import type { PolicyName } from "../../../evaluation/results/resultOf.js";
 import { writeResult } from "../../../evaluation/results/writeResult.js";
 import type { Pixel } from "../../../metrics/testing/reference.js";
 import { makeFolder } from "../../../platform/files.js";
@@ -11,20 +12,23 @@ export interface WrittenResult {
   readonly method: string;
   readonly images: readonly (readonly Pixel[])[];
   readonly gamma?: number;
+  readonly policy?: PolicyName;
 }
 
-/** A run folder with results of these pixels, and a config where there were targets. */
+/** A run folder with results of these pixels, and a config where there were targets or settings. */
 export async function writtenRun(
   folder: string,
   results: readonly WrittenResult[],
   targets?: readonly string[],
+  settings?: object,
 ): Promise<string> {
   await makeFolder(folder);
-  if (targets !== undefined) {
-    await writeFile(join(folder, "config.json"), JSON.stringify({ source: "scenes:city?split=train", targets }));
+  if (targets !== undefined || settings !== undefined) {
+    const config = { source: "scenes:city?split=train", ...(targets && { targets }), ...settings };
+    await writeFile(join(folder, "config.json"), JSON.stringify(config));
   }
-  for (const { dataset, method, images, gamma } of results) {
-    const counter = new PixelCounter({ classes: 2, policy: "paper" });
+  for (const { dataset, method, images, gamma, policy = "paper" } of results) {
+    const counter = new PixelCounter({ classes: 2, policy });
     for (const [i, pixels] of images.entries()) {
       // Both classes occur, since labels of one value would mean nothing.
       const labels = Uint8Array.from(pixels, (_, k) => k % 2);
@@ -37,7 +41,7 @@ export async function writtenRun(
       dataset,
       method,
       classes: ["road", "sky"].map((name) => ({ name, colour: [0, 0, 0] })),
-      policy: "paper",
+      policy,
       command: "",
       seeds: {},
       environment: {},

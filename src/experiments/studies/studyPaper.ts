@@ -1,0 +1,93 @@
+import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
+import type { TrainConfig } from "../../runs/config.js";
+import { comparedTables } from "../paper/comparedTables.js";
+import { paperMeasures, paperMethods, paperNumbers } from "../paper/paperNumbers.js";
+import { paperHas, paperMethodOf, paperOf } from "../paper/paperOf.js";
+import { inPaperOrder, type PaperModel, type PaperRow, paperRow } from "../paper/paperRow.js";
+import { printedTables } from "../paper/printedTables.js";
+import { settingsText } from "../paper/settingsText.js";
+import { configOf } from "./configOf.js";
+import { groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
+import { rowsCsv, type Study, type StudyOptions, writeStudy } from "./study.js";
+
+/**
+ * The paper's numbers beside ours: of runs with its sources, measured on its domains, its methods and ablations (Tables 2 to 9, 13 and 14,
+ * and its text). Without runs it is the paper's numbers alone, and nothing is written unless `to` says where.
+ */
+export async function studyPaper(runs: readonly string[] = [], options: StudyOptions = {}): Promise<Study<PaperRow>> {
+  const { rows, tables } = runs.length === 0 ? paperAlone(options) : await besideOurs(runs, options);
+  const csv = rowsCsv(rows);
+  const writes = runs.length > 0 || options.to !== undefined;
+  return { rows, csv, tables, files: writes ? await writeStudy(runs, options, { "paper.csv": csv }) : [] };
+}
+
+function paperAlone({ methods }: StudyOptions): Pick<Study<PaperRow>, "rows" | "tables"> {
+  const asked = methods?.map((name) => {
+    const found = paperMethodOf(name);
+    if (found !== undefined) return found;
+    throw new UserError(`the paper has no numbers of "${name}"`, {
+      hint: knownHint(name, paperMethods),
+      code: "unknown-name",
+    });
+  });
+  const numbers = paperNumbers.filter(({ method }) => asked === undefined || asked.includes(method));
+  return { rows: numbers.map((number) => paperRow(number, null)), tables: printedTables(numbers) };
+}
+
+/** A result, the config of its run (null where it is of no training), and what the paper has beside it. */
+interface ComparedResult extends StudiedResult {
+  readonly config: TrainConfig | null;
+  readonly rows: readonly PaperRow[];
+}
+
+async function besideOurs(
+  runs: readonly string[],
+  options: StudyOptions,
+): Promise<Pick<Study<PaperRow>, "rows" | "tables">> {
+  const results: ComparedResult[] = [];
+  for (const [folder, ofRun] of groupedBy(await studiedResults(runs, options), (one) => one.folder)) {
+    const config = await configOf(folder);
+    results.push(...ofRun.map((one) => ({ ...one, config, rows: rowsOf(one, config) })));
+  }
+  const left = results.filter(({ rows }) => rows.length === 0);
+  if (left.length === results.length) {
+    throw new UserError(`the paper has no numbers of ${named(left)}`, { hint: paperHas });
+  }
+  if (left.length > 0) options.onNote?.(`left out: ${named(left)}; ${paperHas}`);
+  const models = inPaperOrder(results.map(({ rows }) => rows).filter(isModel));
+  const notes = notesOf(results.filter(({ rows }) => isModel(rows)));
+  return { rows: models.flat(), tables: comparedTables(models, notes) };
+}
+
+const isModel = (rows: readonly PaperRow[]): rows is PaperModel => rows.length > 0;
+
+/** One for each number of the paper, measures in the order of tables. */
+function rowsOf(one: StudiedResult, config: TrainConfig | null): PaperRow[] {
+  const numbers = paperOf(one.result, config);
+  const ordered = paperMeasures.flatMap((measure) => numbers.filter((number) => number.measure === measure));
+  return ordered.map((number) => paperRow(number, one));
+}
+
+/** Results in words: the first three, and how many more there are. */
+function named(results: readonly ComparedResult[]): string {
+  const texts = results
+    .slice(0, 3)
+    .map(
+      ({ run, config, result }) =>
+        `${result.method} on ${result.dataset} (${run}, source ${config?.source ?? "unknown"})`,
+    );
+  const more = results.length - texts.length;
+  return texts.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** What a reader must know to compare the two. */
+function notesOf(results: readonly ComparedResult[]): string[] {
+  const runs = new Map(results.map(({ folder, run, config }) => [folder, `${run}: ${settingsText(config!)}`]));
+  const policies = [...new Set(results.map(({ result }) => result.policy.name))].filter((name) => name !== "paper");
+  return [
+    "diff: ours less the paper's; AUPR: ours at 500 thresholds, as the authors' tester computes it",
+    ...runs.values(),
+    ...policies.map((name) => `some results are of policy ${name}, not paper: they score other pixels`),
+  ];
+}
