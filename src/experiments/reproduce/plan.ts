@@ -43,7 +43,7 @@ export type ReproductionPlan = Readonly<z.infer<typeof planSchema>>;
 
 /** Read a plan; docs/reproduce.md describes it. */
 export const readPlan = (path: string): Promise<ReproductionPlan> =>
-  readJson(path, { schema: planSchema, hint: "docs/reproduce.md describes plans; experiments/paper.json is one" });
+  readJson(path, { schema: planSchema, hint: "docs/reproduce.md describes plans" });
 
 /** Drawn images: small enough for all the paper's trainings in an hour or so. */
 const drawn = (place: string, split: string, count: number, seed: number): string =>
