@@ -20,7 +20,7 @@ export function domainTable(measure: string, domains: readonly string[], rows: r
   return {
     columns: domains.map((head) => ({ ...column, key: head, head })),
     rows: withMeans(rows, cells, tablePlaces()),
-    notes: pairedNote(cells),
+    notes: notesOf(cells),
   };
 }
 
@@ -28,7 +28,7 @@ export function domainTable(measure: string, domains: readonly string[], rows: r
 export function measureTable(measures: readonly string[], rows: readonly DomainRow[]): MethodTable {
   const shown = measures.map(columnOf);
   const cells = shown.map((column) => cellsOf(column, rows, 0));
-  return { columns: shown, rows: withMeans(rows, cells, tablePlaces()), notes: pairedNote(cells) };
+  return { columns: shown, rows: withMeans(rows, cells, tablePlaces()), notes: notesOf(cells) };
 }
 
 const columnOf = (measure: string): Column => columns.find(({ key }) => key === measure)!;
@@ -39,5 +39,13 @@ const cellsOf = (column: Column, rows: readonly DomainRow[], domain: number): Ce
     rows.map(({ results }) => results[domain] ?? null),
   );
 
-const pairedNote = (cells: readonly (readonly Cell[])[]): string[] =>
-  cells.some((column) => column.some(({ pac }) => pac !== null)) ? ["numbers after @ are p(a,c)"] : [];
+/** What stands beside numbers. */
+function notesOf(cells: readonly (readonly Cell[])[]): string[] {
+  const all = cells.flat();
+  return [
+    ...(all.some(({ pac }) => pac !== null) ? ["numbers after @ are p(a,c)"] : []),
+    ...(all.some(({ pac, interval }) => pac === null && interval !== null)
+      ? ["± is half of a 95 % interval over images"]
+      : []),
+  ];
+}

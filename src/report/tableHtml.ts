@@ -52,7 +52,7 @@ function cellHtml({ value, pac, best, struck, reason, interval }: Cell): string 
 export const nice = (text: string): string =>
   escapeText(text)
     .replace("F0.5", "F<sub>0.5</sub>")
-    .replace(/\b([AL])_(MD|[a-z])\b/, "$1<sub>$2</sub>");
+    .replace(/(?<![A-Z])([AL])_(MD|[a-z])\b/, "$1<sub>$2</sub>");
 
 /** IoU of each class, a column a method. Classes that never occur are left out. */
 export function classTable(dataset: string, methods: readonly { label: string; result: ResultFile }[]): string {

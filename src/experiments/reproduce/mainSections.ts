@@ -1,7 +1,8 @@
 import { methodNamed, methods } from "../../methods/registry.js";
+import { measureTable } from "../../report/domainTable.js";
 import { columns } from "../../report/tableColumns.js";
 import { compareRows, tablePlaces } from "../../report/tablePlaces.js";
-import { curves, type Line, measures, OURS, tableOf } from "./lines.js";
+import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
 import type { Measured } from "./measured.js";
 import type { ReproductionPlan } from "./plan.js";
 import { runNames } from "./plannedRuns.js";
@@ -22,8 +23,8 @@ export async function mainSections(plan: ReproductionPlan, measured: Measured): 
   const lines = [...baselines(measured), adapted, ...(later.length > 0 ? [curriculum] : [])];
   const measureSection = (paper: string, measure: string): Section => ({
     paper,
-    title: columns.find(({ key }) => key === measure)!.head,
-    remark: `${columns.find(({ key }) => key === measure)!.meaning}.`,
+    title: capital(columns.find(({ key }) => key === measure)!.head),
+    remark: `${capital(columns.find(({ key }) => key === measure)!.meaning)}.`,
     tables: [tableOf(measured, measure, lines, { domains, file: `${slug(paper)}-${measure}` })],
   });
   return [
@@ -51,7 +52,10 @@ export async function unseenSection(plan: ReproductionPlan, measured: Measured):
     paper: "Figure 7",
     title: "Places that nothing was adapted to",
     remark: "γ-SSL is named by the domain that it was adapted to.",
-    tables: measures.map((measure) => tableOf(measured, measure, lines, { domains, file: `figure-7-${measure}` })),
+    tables: domains.map((domain) => ({
+      file: `figure-7-${domain}`,
+      table: { title: domain, methods: measureTable(["accuracy", ...measures], rowsOf(measured, [domain], lines)) },
+    })),
     plots: await curves(measured, lines, { domains, file: "figure-7" }),
   };
 }
@@ -64,6 +68,8 @@ function baselines(measured: Measured): Line[] {
     .sort((a, b) => compareRows(places(a), places(b)))
     .map((method) => ({ label: titleOf(method), method, run: () => runNames.source }));
 }
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const slug = (paper: string): string => paper.toLowerCase().replace(" ", "-");
 
