@@ -69,7 +69,7 @@ export {
   reproduce,
 } from "./experiments/reproduce/reproduce.js";
 export type { Study, StudyOptions } from "./experiments/studies/study.js";
-export { studyPaper } from "./experiments/studies/studyPaper.js";
+export { studyPaper, tablesBesidePaper } from "./experiments/studies/studyPaper.js";
 export { type ShiftRow, type StudyShiftOptions, studyShift } from "./experiments/studies/studyShift.js";
 export { type StudyThresholdOptions, studyThreshold, type ThresholdRow } from "./experiments/studies/studyThreshold.js";
 export { type StudyTransferOptions, studyTransfer, type TransferRow } from "./experiments/studies/studyTransfer.js";

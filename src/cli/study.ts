@@ -19,6 +19,14 @@ interface Printed {
   readonly files: readonly string[];
 }
 
+const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim };
+
+/** Below a table of results: the paper's numbers, where it has some of them. */
+export async function printBesidePaper(runs: readonly string[], library: Library): Promise<void> {
+  const tables = await library.tablesBesidePaper(runs);
+  if (tables.length > 0) print(library.studyText(tables, inks));
+}
+
 /** Do a study and print it. */
 export async function showStudy(
   study: (onNote: (note: string) => void) => Promise<Printed>,
@@ -30,7 +38,7 @@ export async function showStudy(
   if (formats.json) printJson(rows, 1);
   else if (formats.csv) print(csv);
   else {
-    print(library.studyText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+    print(library.studyText(tables, inks));
     for (const file of files) print(file);
   }
 }

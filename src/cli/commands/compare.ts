@@ -4,6 +4,7 @@ import { command } from "../command.js";
 import { required, texts, toggle } from "../flags.js";
 import { printNext } from "../next.js";
 import { requireOneFormat } from "../shared.js";
+import { printBesidePaper } from "../study.js";
 
 export const compare = command({
   name: "compare",
@@ -24,6 +25,7 @@ export const compare = command({
     else if (formats.latex) print(library.tableLatex(tables));
     else {
       print(library.tableText(tables, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+      await printBesidePaper(paths, library);
       // A report takes run folders that have results.
       if (notes.length === 0 && paths.every((path) => !path.endsWith(".json"))) printNext("report", ...paths);
     }

@@ -7,6 +7,7 @@ import { methodHelp } from "../methodHelp.js";
 import { printNext } from "../next.js";
 import { progressOn } from "../progress.js";
 import { cache, device, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
+import { printBesidePaper } from "../study.js";
 import { screenOn, showsTrainings } from "../trainStatus.js";
 
 const averages = { prob: "probabilities", logit: "logits" } as const;
@@ -100,6 +101,7 @@ export const evaluate = command({
       );
     else {
       print(library.resultText(results, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+      await printBesidePaper(runs, library);
       printNext("report", ...runs);
     }
   },

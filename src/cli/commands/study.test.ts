@@ -59,7 +59,12 @@ test("study paper prints our numbers beside the paper's, and without runs the pa
     expect(out).toContain(join(mine, "studies", "paper.csv"));
     const { out: csv } = await typed("study", "paper", mine, "--csv", "--methods", "vim");
     expect(csv.split("\n")).toHaveLength(6);
-    await expect(typed("study", "paper", await run(folder))).rejects.toThrow("the paper has no numbers of");
+    // Also below the table of whoever compares them, and nothing where the paper has none of them.
+    const { out: compared } = await typed("compare", mine);
+    expect(compared).toMatch(/^method +accuracy .*\n[^]*SAX London: [^]*γ-SSL +0\.500 +0\.703 +-0\.203 [^]*next: /m);
+    const other = await run(folder);
+    expect((await typed("compare", other)).out).not.toContain("SAX");
+    await expect(typed("study", "paper", other)).rejects.toThrow("the paper has no numbers of");
     const alone = await typed("study", "paper");
     expect(alone.out).toMatch(
       /^Table 2: AUROC, source Cityscapes\nmethod +LDN +NF +SCOT +KITTI +BDD\nEns-PE_5 +0\.630 /,

@@ -1,5 +1,6 @@
 import { UserError } from "../../platform/errors.js";
 import { knownHint } from "../../platform/nearest.js";
+import type { TextTable } from "../../report/textTable.js";
 import type { TrainConfig } from "../../runs/config.js";
 import { comparedTables } from "../paper/comparedTables.js";
 import { paperMeasures, paperMethods, paperNumbers } from "../paper/paperNumbers.js";
@@ -41,20 +42,39 @@ interface ComparedResult extends StudiedResult {
   readonly rows: readonly PaperRow[];
 }
 
+/** The tables of `studyPaper`, for people who look at results for another reason: none where the paper has no number of them. */
+export async function tablesBesidePaper(runs: readonly string[]): Promise<readonly TextTable[]> {
+  const results = await comparedResults(runs, {}).catch((error: unknown) => {
+    // Runs without results or labels are somebody else's to complain about.
+    if (error instanceof UserError) return [];
+    throw error;
+  });
+  return results.some(({ rows }) => rows.length > 0) ? compared(results).tables : [];
+}
+
 async function besideOurs(
   runs: readonly string[],
   options: StudyOptions,
 ): Promise<Pick<Study<PaperRow>, "rows" | "tables">> {
-  const results: ComparedResult[] = [];
-  for (const [folder, ofRun] of groupedBy(await studiedResults(runs, options), (one) => one.folder)) {
-    const config = await configOf(folder);
-    results.push(...ofRun.map((one) => ({ ...one, config, rows: rowsOf(one, config) })));
-  }
+  const results = await comparedResults(runs, options);
   const left = results.filter(({ rows }) => rows.length === 0);
   if (left.length === results.length) {
     throw new UserError(`the paper has no numbers of ${named(left)}`, { hint: paperHas });
   }
   if (left.length > 0) options.onNote?.(`left out: ${named(left)}; ${paperHas}`);
+  return compared(results);
+}
+
+async function comparedResults(runs: readonly string[], options: StudyOptions): Promise<ComparedResult[]> {
+  const results: ComparedResult[] = [];
+  for (const [folder, ofRun] of groupedBy(await studiedResults(runs, options), (one) => one.folder)) {
+    const config = await configOf(folder);
+    results.push(...ofRun.map((one) => ({ ...one, config, rows: rowsOf(one, config) })));
+  }
+  return results;
+}
+
+function compared(results: readonly ComparedResult[]): Pick<Study<PaperRow>, "rows" | "tables"> {
   const models = inPaperOrder(results.map(({ rows }) => rows).filter(isModel));
   const notes = notesOf(results.filter(({ rows }) => isModel(rows)));
   return { rows: models.flat(), tables: comparedTables(models, notes) };
