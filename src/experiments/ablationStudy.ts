@@ -3,6 +3,7 @@ import { type EvaluateOptions, evaluate } from "../evaluation/evaluate.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import type { AblationName } from "../methods/gamma-ssl/ablations.js";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { eachOnce } from "../platform/watching.js";
 import { train } from "../training/train.js";
 import { ablationPlan, ablationRows, ablationTable, SOURCE, withoutEffect } from "./ablate.js";
 
@@ -44,7 +45,7 @@ export async function ablate(settings: object, options: AblateOptions): Promise<
   if (source !== null) await trained(SOURCE, source);
   for (const { folder, config } of trials) await trained(folder, config);
 
-  const measuring = { ...shared, on, onTraining, examples: 0 };
+  const measuring = { ...shared, on, onTraining, onNote: eachOnce(shared.onNote), examples: 0 };
   // Baselines look through the network that all trials began with: the first trial has it, too.
   const first = join(to, source === null ? trials[0]!.folder : SOURCE);
   const results = (await evaluate([first], { ...measuring, methods, sourceVal })).map(({ result }) => ({

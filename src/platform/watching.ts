@@ -31,3 +31,12 @@ export const cancellable =
     signal?.throwIfAborted();
     onProgress?.(what, done, total);
   };
+
+/** Tells each message once, however often it comes up in calls that belong together. */
+export function eachOnce(onNote: Watching["onNote"]): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (!told.has(message)) onNote?.(message);
+    told.add(message);
+  };
+}

@@ -4,6 +4,7 @@ import { baselineRuns } from "../../evaluation/baselineRuns.js";
 import { type EvaluateOptions, evaluate } from "../../evaluation/evaluate.js";
 import { usualBaselines } from "../../methods/baselineOptions.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
+import { eachOnce } from "../../platform/watching.js";
 import { totalSteps } from "../../runs/extended.js";
 import { train } from "../../training/train.js";
 import { bench } from "../bench.js";
@@ -65,7 +66,7 @@ export function outlineReproduction(
  * ablations and studies. A call that was interrupted continues where it was. The same plan gives the same page, byte for byte.
  */
 export async function reproduce(plan: ReproductionPlan, options: ReproduceOptions): Promise<Reproduction> {
-  const { to, skip = [], onTraining, onNote, ...shared } = options;
+  const { to, skip = [], onTraining, ...shared } = options;
   const folder = join(to, "runs");
   const runs = plannedRuns(plan, folder, skip);
   const specs = await checkPlan(plan, runs[0]!.config, options);
@@ -74,7 +75,8 @@ export async function reproduce(plan: ReproductionPlan, options: ReproduceOption
     const where = { to: join(folder, name), ...PACE, threads, cache, command, signal };
     await train(config, { ...where, onEvent: (event) => onTraining?.(name, event) });
   }
-  for (const run of runs) await measure(run, { plan, folder, options });
+  const onNote = eachOnce(options.onNote);
+  for (const run of runs) await measure(run, { plan, folder, options: { ...options, onNote } });
   const names = runs.map(({ name }) => name);
   const measured = await Measured.read(folder, names, new Map([...specs].map(([name, spec]) => [spec, name])));
   const sections = [
