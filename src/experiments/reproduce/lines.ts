@@ -41,9 +41,14 @@ export async function curves(
   { domains, file }: { readonly domains: readonly string[]; readonly file: string },
 ): Promise<SectionPlot[]> {
   const plots: SectionPlot[] = [];
+  // Ours first, the last of them before the others: the first curves are the easiest to tell apart.
+  const ordered = [
+    ...lines.filter(({ method }) => method === OURS).reverse(),
+    ...lines.filter(({ method }) => method !== OURS),
+  ];
   for (const domain of domains) {
     const drawn = [];
-    for (const { label, method, run } of lines) {
+    for (const { label, method, run } of ordered) {
       const name = run(domain);
       const found = name === null || isFurther(method) ? null : measured.find(name, domain, method);
       if (found !== null) drawn.push({ label, result: found.result, set: await openSketch(found) });
