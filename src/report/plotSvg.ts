@@ -11,6 +11,9 @@ const seriesClass = (index: number): string =>
 const lookOf = ({ look }: Series, index: number): string =>
   look === undefined ? seriesClass(index) : `${seriesClass(look.colour)}${look.dotted ? " dotted" : ""}`;
 
+/** Of a character of a stage's name, about. */
+const NAME_WIDTH = 6;
+
 /** The part of a drawing inside its axes. */
 export const inner = {
   width: frame.width - frame.left - frame.right,
@@ -101,12 +104,16 @@ function drawing(plot: Plot): string {
     const below = band.map(({ x, low }) => ({ x, y: low })).reverse();
     return band.length === 0 ? "" : `${line([...above, ...below])}Z`;
   };
+  const marks = plot.marks ?? [];
+  // Where there is no room to the right of a line, all names stand to the left of theirs.
+  const fit = marks.every(({ x, label }) => at.x(x) + 3 + NAME_WIDTH * label.length <= frame.width);
   return [
     axes(plot),
-    ...(plot.marks ?? []).map(({ x, label }, i) => {
+    ...marks.map(({ x, label }, i) => {
       const place = short(at.x(x));
       // Names of neighbours take turns in height, so that short stages do not write over each other.
-      const name = `<text class="stage-name" x="${short(at.x(x) + 3)}" y="${frame.top + 9 + 11 * (i % 2)}">${escapeText(label)}</text>`;
+      const start = fit ? `x="${short(at.x(x) + 3)}"` : `x="${short(at.x(x) - 3)}" text-anchor="end"`;
+      const name = `<text class="stage-name" ${start} y="${frame.top + 9 + 11 * (i % 2)}">${escapeText(label)}</text>`;
       return `<path class="stage" d="M${place} ${frame.top}V${bottom}"/>${name}`;
     }),
     plot.chance === null ? "" : `<path class="chance" d="${line(plot.chance)}"/>`,

@@ -65,3 +65,16 @@ test("the points of a plot can be taken elsewhere", () => {
   expect(plotLatex(plot)).toContain("(0,0) (0.25,1)");
   expect(plotLatex(plot)).toContain("\\addlegendentry{b\\_\\{2\\}}");
 });
+
+test("where a stage begins near the right end, names of stages stand to the left of their lines", () => {
+  const axis = { label: "step", from: 0, to: 100 };
+  const leftOf = (...begin: number[]): boolean[] => {
+    const marks = begin.map((x) => ({ x, label: "adaptation" }));
+    const svg = plotFile({ name: "x", title: "x", meaning: "", x: axis, y: axis, series: [], chance: null, marks });
+    return [...svg.matchAll(/<text class="stage-name" x="[\d.]+"( text-anchor="end")?/g)].map(([, end]) =>
+      Boolean(end),
+    );
+  };
+  expect(leftOf(10, 50)).toEqual([false, false]);
+  expect(leftOf(90, 95)).toEqual([true, true]);
+});
