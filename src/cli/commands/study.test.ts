@@ -61,7 +61,9 @@ test("study paper prints our numbers beside the paper's, and without runs the pa
     expect(csv.split("\n")).toHaveLength(6);
     // Also below the table of whoever compares them, and nothing where the paper has none of them.
     const { out: compared } = await typed("compare", mine);
-    expect(compared).toMatch(/^method +accuracy .*\n[^]*SAX London: [^]*γ-SSL +0\.500 +0\.703 +-0\.203 [^]*next: /m);
+    expect(compared).toMatch(
+      /^method +accuracy .*\n[\s\S]*SAX London: [\s\S]*γ-SSL +0\.500 +0\.703 +-0\.203 [\s\S]*next: /m,
+    );
     const other = await run(folder);
     expect((await typed("compare", other)).out).not.toContain("SAX");
     await expect(typed("study", "paper", other)).rejects.toThrow("the paper has no numbers of");
