@@ -1,7 +1,7 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import type { MethodTable } from "./resultTable.js";
 import { type Cell, columnCells, withMeans } from "./tableCells.js";
-import { type Column, columns } from "./tableColumns.js";
+import { type Column, columnOf } from "./tableColumns.js";
 import { tablePlaces } from "./tablePlaces.js";
 
 /** A row of results: of a method in each of some domains. */
@@ -30,8 +30,6 @@ export function measureTable(measures: readonly string[], rows: readonly DomainR
   const cells = shown.map((column) => cellsOf(column, rows, 0));
   return { columns: shown, rows: withMeans(rows, cells, tablePlaces()), notes: notesOf(cells) };
 }
-
-const columnOf = (measure: string): Column => columns.find(({ key }) => key === measure)!;
 
 const cellsOf = (column: Column, rows: readonly DomainRow[], domain: number): Cell[] =>
   columnCells(

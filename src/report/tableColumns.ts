@@ -115,6 +115,9 @@ export const columns: readonly Column[] = [
   },
 ];
 
+/** The column of a measure, by its key. */
+export const columnOf = (key: string): Column => columns.find((column) => column.key === key)!;
+
 /** Columns that a narrow table leaves out, from the first on; files and the report have all of them. */
 export const lessImportant: readonly string[] = [
   "auprOfficial500",

@@ -2,7 +2,7 @@ import { escapeText } from "../platform/escape.js";
 import { nice } from "./tableHtml.js";
 import type { TextTable } from "./textTable.js";
 
-/** A table of text for a page; it scrolls by itself where it is wide, also with the keyboard. Its title stands above it where several follow each other. */
+/** A table of text for a page, with its title above it where that is wanted. A wide one scrolls by itself, also with the keyboard. */
 export function textTableHtml({ title, head, rows, notes }: TextTable, titled: boolean): string {
   const heads = head.map((name) => `<th scope="col">${nice(name)}</th>`).join("");
   const lines = rows.map(({ cells, faint }) => {

@@ -59,7 +59,7 @@ test("study paper prints our numbers beside the paper's, and without runs the pa
     expect(out).toContain(join(mine, "studies", "paper.csv"));
     const { out: csv } = await typed("study", "paper", mine, "--csv", "--methods", "vim");
     expect(csv.split("\n")).toHaveLength(6);
-    // Also below the table of whoever compares them, and nothing where the paper has none of them.
+    // compare prints them below its own table, and nothing where the paper has none of them.
     const { out: compared } = await typed("compare", mine);
     expect(compared).toMatch(
       /^method +accuracy .*\n[\s\S]*SAX London: [\s\S]*γ-SSL +0\.500 +0\.703 +-0\.203 [\s\S]*next: /m,

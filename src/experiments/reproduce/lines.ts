@@ -2,7 +2,7 @@ import { openSketch } from "../../evaluation/results/openResults.js";
 import { methods } from "../../methods/registry.js";
 import { type DomainRow, domainTable } from "../../report/domainTable.js";
 import { plotsOf } from "../../report/plots.js";
-import { columns } from "../../report/tableColumns.js";
+import { columnOf } from "../../report/tableColumns.js";
 import type { Measured } from "./measured.js";
 import type { SectionPlot, SectionTable } from "./section.js";
 
@@ -30,7 +30,7 @@ export function tableOf(
   lines: readonly Line[],
   { domains, file }: { readonly domains: readonly string[]; readonly file: string },
 ): SectionTable {
-  const { head } = columns.find(({ key }) => key === measure)!;
+  const { head } = columnOf(measure);
   return { file, table: { title: head, methods: domainTable(measure, domains, rowsOf(measured, domains, lines)) } };
 }
 

@@ -1,6 +1,6 @@
 import { methodNamed, methods } from "../../methods/registry.js";
 import { measureTable } from "../../report/domainTable.js";
-import { columns } from "../../report/tableColumns.js";
+import { columnOf } from "../../report/tableColumns.js";
 import { compareRows, tablePlaces } from "../../report/tablePlaces.js";
 import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
 import type { Measured } from "./measured.js";
@@ -23,8 +23,8 @@ export async function mainSections(plan: ReproductionPlan, measured: Measured): 
   const lines = [...baselines(measured), adapted, ...(later.length > 0 ? [curriculum] : [])];
   const measureSection = (paper: string, measure: string): Section => ({
     paper,
-    title: capital(columns.find(({ key }) => key === measure)!.head),
-    remark: `${capital(columns.find(({ key }) => key === measure)!.meaning)}.`,
+    title: capital(columnOf(measure).head),
+    remark: `${capital(columnOf(measure).meaning)}.`,
     tables: [tableOf(measured, measure, lines, { domains, file: `${slug(paper)}-${measure}` })],
   });
   return [

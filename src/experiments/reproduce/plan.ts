@@ -26,7 +26,7 @@ const planSchema = z
     settings: z.looseObject({ source: spec }),
     /** Held-out labelled images of the source, to choose settings of baselines on. */
     sourceVal: spec.optional(),
-    /** What is adapted to, from the least shift to the most (Table 10). The first is on the way to the others in the curriculum (γ-SSL_iL). */
+    /** What is adapted to, from the least shift to the most (Table 10). The curriculum (γ-SSL_iL) goes to the others by way of the first. */
     domains: z.array(domainSchema).min(1),
     /** What is adapted to on its own, for Fig. 5 and Tables 2 to 5 only: KITTI and BDD in the paper. */
     further: z.array(domainSchema).default([]),
@@ -55,7 +55,10 @@ const domain = (place: string): ReproductionPlan["domains"][number] => ({
   test: drawn(place, "test", 40, 101),
 });
 
-/** The paper's experiments on drawn places: a city for Cityscapes; a town, a forest and a highland for London, New Forest and Scotland; dusk for KITTI and BDD, night for WildDash. */
+/**
+ * The paper's experiments on drawn places: a city for Cityscapes; a town, a forest and a highland for London, New Forest and Scotland;
+ * dusk for KITTI and BDD; night for WildDash.
+ */
 export const scenesPlan = (seed: number): ReproductionPlan => ({
   settings: {
     source: drawn("city", "train", 200, 0),

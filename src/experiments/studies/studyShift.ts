@@ -1,6 +1,6 @@
 import { changePercent, groupMean } from "../../metrics/paperTables.js";
 import { UserError } from "../../platform/errors.js";
-import { type Column, columns } from "../../report/tableColumns.js";
+import { columnOf } from "../../report/tableColumns.js";
 import { averagedFamily, tablePlaces } from "../../report/tablePlaces.js";
 import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
@@ -38,7 +38,6 @@ export interface ShiftRow {
 const measures = ["accuracy", "meanIou", "auroc", "aupr", "maxAmd", "maxF05", "atGamma", "auprOfficial500"] as const;
 type Measure = (typeof measures)[number];
 
-const columnOf = (measure: Measure): Column => columns.find(({ key }) => key === measure)!;
 const measured = ({ result }: StudiedResult, measure: Measure): number | null =>
   columnOf(measure).of(result)?.value ?? null;
 const forEach = (of: (measure: Measure) => number | null): Pick<ShiftRow, Measure> =>
