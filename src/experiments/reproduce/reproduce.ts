@@ -8,17 +8,13 @@ import { eachOnce } from "../../platform/watching.js";
 import { totalSteps } from "../../runs/extended.js";
 import { train } from "../../training/train.js";
 import { bench } from "../bench.js";
-import { ablationSections, prototypeSection } from "./ablationSections.js";
 import { checkPlan } from "./checkPlan.js";
-import { exampleSection } from "./exampleSection.js";
 import { OURS } from "./lines.js";
-import { mainSections, unseenSection } from "./mainSections.js";
 import { Measured } from "./measured.js";
 import { paperSection } from "./paperSection.js";
 import { type ReproductionPlan, testedOf } from "./plan.js";
 import { type PaperPart, type PlannedRun, plannedRuns, runNames } from "./plannedRuns.js";
-import type { Section } from "./section.js";
-import { studySections } from "./studySections.js";
+import { sectionsOf } from "./sectionsOf.js";
 import { pageFolders, writePage } from "./writePage.js";
 
 /** Where and how much of the paper is run. */
@@ -119,41 +115,5 @@ function budget([source, adapted]: readonly PlannedRun[]): string[] {
     `network of width ${options.network.width}`,
     `${steps[0]} steps of pre-training, ${steps[1]} in each domain`,
     `seed ${seed}`,
-  ];
-}
-
-/** In the order of the paper. */
-async function sectionsOf(
-  plan: ReproductionPlan,
-  measured: Measured,
-  {
-    to,
-    folder,
-    skip,
-    specs,
-  }: { to: string; folder: string; skip: readonly PaperPart[]; specs: ReadonlyMap<string, string> },
-): Promise<Section[]> {
-  const names = plan.domains.map(({ name }) => name);
-  const at = (run: string): string => join(folder, run);
-  const runs = {
-    source: at(runNames.source),
-    adapted: names.map((name) => at(runNames.adapted(name))),
-    curriculum: names.slice(1).map((name) => at(runNames.curriculum(name))),
-  };
-  const tests = names.map((name) => specs.get(name)!);
-  const figures = join(to, pageFolders.figures);
-  return [
-    ...(await mainSections(plan, measured)),
-    ...(await studySections(runs, { tests, page: to, to: (name) => join(to, pageFolders.tables, name) })),
-    ...(plan.unseen.length === 0 ? [] : [await unseenSection(plan, measured)]),
-    await exampleSection(
-      [...names, ...plan.further.map(({ name }) => name)].map((domain) => ({
-        domain,
-        folder: at(runNames.adapted(domain)),
-      })),
-      { page: to, to: figures },
-    ),
-    ...(skip.includes("ablations") ? [] : await ablationSections(plan, measured)),
-    ...(skip.includes("prototypes") ? [] : [prototypeSection(plan, measured)]),
   ];
 }
