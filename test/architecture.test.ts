@@ -145,8 +145,7 @@ test("what runs in a browser reaches no Node and no native package", () => {
   const page = ["main.tsx", ...workers].map((name) => `viewer/page/${name}`);
   for (const entry of ["web.ts", "metrics.ts", ...page, "dashboard/page/main.tsx"]) visit(entry);
   expect([...reached].filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
-    "@bufbuild/protobuf",
-    "@bufbuild/protobuf/codegenv2",
+    "@bufbuild/protobuf/wire",
     "@preact/signals",
     "fast-png",
     "onnxruntime-web",

@@ -1,13 +1,13 @@
-import { fromBinary } from "@bufbuild/protobuf";
 import { UserError } from "../../platform/errors.js";
+import { decode } from "./protobuf.js";
 import {
+  EXTERNAL,
   type ModelProto,
-  ModelProtoSchema,
+  modelProto,
   type NodeProto,
   type SparseTensorProto,
   type TensorProto,
-  TensorProto_DataLocation,
-} from "./schema/onnx_pb.js";
+} from "./schema.js";
 
 /** What a model says about itself. */
 export interface ModelFacts {
@@ -50,7 +50,7 @@ export function readModel(bytes: Uint8Array, file: string): ModelFacts {
   for (const sparse of graph.sparseInitializer) refuseSparse(sparse, file);
   for (const node of graph.node) checkNode(node, file);
   return {
-    metadata: Object.fromEntries(metadataProps.map(({ key, value }) => [key, value])),
+    metadata: Object.fromEntries(metadataProps.map(({ key, value }) => [key, value ?? ""])),
     nodes: graph.node.length,
     opTypes: new Set(graph.node.map(({ opType }) => opType)),
     inputs: graph.input.map(({ name }) => name),
@@ -85,13 +85,13 @@ function refuseSparse({ values, indices }: SparseTensorProto, file: string): voi
 
 /** Numbers of a tensor that lie in another file would be read by the runtime, whatever file that is. */
 function refuseOutside({ name, dataLocation, externalData }: TensorProto, file: string): void {
-  if (dataLocation !== TensorProto_DataLocation.EXTERNAL && externalData.length === 0) return;
+  if (dataLocation !== EXTERNAL && externalData.length === 0) return;
   throw new UserError(`${file} keeps "${name}" in another file`, { hint: "save it as one file" });
 }
 
 function parsed(bytes: Uint8Array, file: string): ModelProto {
   try {
-    return fromBinary(ModelProtoSchema, bytes);
+    return decode(modelProto, bytes);
   } catch (cause) {
     throw new UserError(`${file} is not an ONNX file`, { hint: "gssl export writes one", cause });
   }

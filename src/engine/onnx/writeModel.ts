@@ -1,23 +1,24 @@
-import { create, toBinary } from "@bufbuild/protobuf";
 import { invariant } from "../../platform/errors.js";
 import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
 import type { Attr, Attrs, Emitter, Value } from "../graph/value.js";
 import { type HostTensor, int64, type Tensors } from "../tensor/hostTensor.js";
 import { type DType, fits, type OpenType, type Shape, show, size, type TensorType } from "../tensor/shape.js";
+import { create, encode } from "./protobuf.js";
 import {
   type AttributeProto,
-  AttributeProto_AttributeType,
-  AttributeProtoSchema,
-  ModelProtoSchema,
+  AttributeType,
+  attributeProto,
+  DataType,
+  graphProto,
+  modelProto,
   type NodeProto,
-  NodeProtoSchema,
+  nodeProto,
   type TensorProto,
-  TensorProto_DataType,
-  TensorProtoSchema,
+  tensorProto,
   type ValueInfoProto,
-  ValueInfoProtoSchema,
-} from "./schema/onnx_pb.js";
+  valueInfoProto,
+} from "./schema.js";
 
 /** The versions we write: old enough for every runtime in use, new enough for all our ops. */
 const IR_VERSION = 8n;
@@ -26,14 +27,14 @@ const OPSET = 17n;
 /** Constants above this many elements are looked at before they are stored: zeros are made at run time instead. */
 const LARGE_CONSTANT = 1024;
 
-const onnxType: Record<DType, TensorProto_DataType> = {
-  float32: TensorProto_DataType.FLOAT,
-  float16: TensorProto_DataType.FLOAT16,
-  int64: TensorProto_DataType.INT64,
-  int32: TensorProto_DataType.INT32,
-  int8: TensorProto_DataType.INT8,
-  uint8: TensorProto_DataType.UINT8,
-  bool: TensorProto_DataType.BOOL,
+const onnxType: Record<DType, number> = {
+  float32: DataType.FLOAT,
+  float16: DataType.FLOAT16,
+  int64: DataType.INT64,
+  int32: DataType.INT32,
+  int8: DataType.INT8,
+  uint8: DataType.UINT8,
+  bool: DataType.BOOL,
 };
 
 export interface WriteOptions {
@@ -90,14 +91,14 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told", open 
           i === 0 || !node.optionalOutputs || used.has(value) ? names.of(value) : "",
         );
         while (output.at(-1) === "") output.pop();
-        nodes.push(nodeProto(own, opType, input, output, attrs));
+        nodes.push(nodeOf(own, opType, input, output, attrs));
       },
       step(opType, input, attrs = {}, unread = 0) {
         const uses = (steps.get(opType) ?? 0) + 1;
         steps.set(opType, uses);
         const name = `${own}/${opType}${uses === 1 ? "" : `_${uses}`}`;
         const rest = Array.from({ length: unread }, (_, i) => `${name}.${i + 1}`);
-        nodes.push(nodeProto(name, opType, input, [name, ...rest], attrs));
+        nodes.push(nodeOf(name, opType, input, [name, ...rest], attrs));
         return name;
       },
     };
@@ -106,7 +107,7 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told", open 
   for (const [name, value] of Object.entries(graph.outputs)) {
     // An output that is an input, a constant, or another output under a second name.
     const found = nameOf(value, `output/${name}`);
-    if (found !== name) nodes.push(nodeProto(`output/${name}`, "Identity", [found], [name], {}));
+    if (found !== name) nodes.push(nodeOf(`output/${name}`, "Identity", [found], [name], {}));
   }
 
   const info = (name: string, { dtype, shape }: TensorType): ValueInfoProto => {
@@ -114,12 +115,12 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told", open 
     invariant(fits(shape, type.shape), `"${name}" was built as ${show({ dtype, shape })}, not as ${show(type)}`);
     return valueInfo(name, type, shapes);
   };
-  const model = create(ModelProtoSchema, {
+  const model = create(modelProto, {
     irVersion: IR_VERSION,
     producerName: "gamma-ssl",
     opsetImport: [{ domain: "", version: OPSET }],
     metadataProps: Object.entries(metadata).map(([key, value]) => ({ key, value })),
-    graph: {
+    graph: create(graphProto, {
       name: "gamma-ssl",
       node: nodes,
       initializer: constants.initializers,
@@ -128,9 +129,9 @@ export function writeModel(graph: Graph, { metadata = {}, shapes = "told", open 
         ...Object.entries(given).map(([name, tensor]) => info(name, tensor)),
       ],
       output: Object.entries(graph.outputs).map(([name, value]) => info(name, value.type)),
-    },
+    }),
   });
-  return { bytes: toBinary(ModelProtoSchema, model), given };
+  return { bytes: encode(modelProto, model), given };
 }
 
 /** Values that something reads. */
@@ -174,7 +175,7 @@ class ConstantTable {
     if (!zero) return this.#store(tensor, reader);
     const name = `zeros[${tensor.shape.join()}]`;
     if (!this.#byContent.has(name)) {
-      this.#addNode(nodeProto(name, "ConstantOfShape", [this.#shapeName(tensor.shape)], [name], {}));
+      this.#addNode(nodeOf(name, "ConstantOfShape", [this.#shapeName(tensor.shape)], [name], {}));
       this.#byContent.set(name, name);
     }
     return name;
@@ -186,7 +187,7 @@ class ConstantTable {
     const name = `${reader}.constant${uses === 1 ? "" : `_${uses}`}`;
     const { buffer, byteOffset, byteLength } = tensor.data;
     this.initializers.push(
-      create(TensorProtoSchema, {
+      create(tensorProto, {
         name,
         dims: tensor.shape.map(BigInt),
         dataType: onnxType[tensor.dtype],
@@ -197,33 +198,32 @@ class ConstantTable {
   }
 }
 
-function nodeProto(
+function nodeOf(
   name: string,
   opType: string,
   input: readonly string[],
   output: readonly string[],
   attrs: Attrs,
 ): NodeProto {
-  const attribute = Object.entries(attrs).map(([key, attr]) => attributeProto(key, attr));
-  return create(NodeProtoSchema, { name, opType, input: [...input], output: [...output], attribute });
+  const attribute = Object.entries(attrs).map(([key, attr]) => attributeOf(key, attr));
+  return create(nodeProto, { name, opType, input: [...input], output: [...output], attribute });
 }
 
-function attributeProto(name: string, attr: Attr): AttributeProto {
-  const { FLOAT, INT, INTS, STRING } = AttributeProto_AttributeType;
-  if (typeof attr === "number") return create(AttributeProtoSchema, { name, type: INT, i: BigInt(attr) });
+function attributeOf(name: string, attr: Attr): AttributeProto {
+  const { FLOAT, INT, INTS, STRING } = AttributeType;
+  if (typeof attr === "number") return create(attributeProto, { name, type: INT, i: BigInt(attr) });
   if (typeof attr === "string")
-    return create(AttributeProtoSchema, { name, type: STRING, s: new TextEncoder().encode(attr) });
-  if ("real" in attr) return create(AttributeProtoSchema, { name, type: FLOAT, f: attr.real });
-  return create(AttributeProtoSchema, { name, type: INTS, ints: attr.map(BigInt) });
+    return create(attributeProto, { name, type: STRING, s: new TextEncoder().encode(attr) });
+  if ("real" in attr) return create(attributeProto, { name, type: FLOAT, f: attr.real });
+  return create(attributeProto, { name, type: INTS, ints: attr.map(BigInt) });
 }
 
 function valueInfo(name: string, { dtype, shape }: OpenType, shapes: "told" | "withheld"): ValueInfoProto {
-  const dim = shape.map((extent) => ({
-    value:
-      typeof extent === "number"
-        ? { case: "dimValue" as const, value: BigInt(extent) }
-        : { case: "dimParam" as const, value: extent },
-  }));
-  const value = { elemType: onnxType[dtype], ...(shapes === "told" && { shape: { dim } }) };
-  return create(ValueInfoProtoSchema, { name, type: { value: { case: "tensorType", value } } });
+  const dim = shape.map((extent) =>
+    typeof extent === "number"
+      ? { dimValue: BigInt(extent), dimParam: undefined }
+      : { dimValue: undefined, dimParam: extent },
+  );
+  const tensorType = { elemType: onnxType[dtype], shape: shapes === "told" ? { dim } : undefined };
+  return create(valueInfoProto, { name, type: { tensorType } });
 }
