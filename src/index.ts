@@ -55,7 +55,6 @@ export { type ScoredFiles, type ScoreOptions, scoreFiles as score } from "./eval
 export { type AblateOptions, type AblationStudy, ablate } from "./experiments/ablationStudy.js";
 export { type Benchmark, type BenchOptions, bench } from "./experiments/bench.js";
 export { demoConfig, demoMethods, demoTest } from "./experiments/demo.js";
-export { type Distances, measureScenes } from "./experiments/distances.js";
 export { doctor, type Finding } from "./experiments/doctor.js";
 export { lossGradients as gradientTable } from "./experiments/gradients.js";
 export type { PaperRow } from "./experiments/paper/paperRow.js";

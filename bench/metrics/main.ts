@@ -1,21 +1,20 @@
 /**
  * How fast pixels become sketches, how much memory that takes, and how scikit-learn does on the same pixels.
  *
- *   npm run bench:metrics -- [--pixels 1e8] [--compare 1e7] [--threads 2] [--scores softmax] [--python /usr/bin/python3]
+ *   npm run bench:metrics -- [--pixels 1e8] [--compare 1e7] [--scores softmax] [--python /usr/bin/python3]
  *
  * Scores are drawn independently for each pixel, new for each image of 480 x 960: real images have neighbours alike, which
  * is kinder to the processor's caches. Drawing is not timed, adding and summarising are. scikit-learn (Debian:
  * python3-sklearn) computes roc_auc_score and average_precision_score of the first --compare pixels; left out with --compare 0.
- * Both sides find the pixels in memory and are warm: modules loaded, threads started, functions compiled by a run before.
+ * Both sides find the pixels in memory and are warm: modules loaded, functions compiled by a run before.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { random as keyed } from "../../src/engine/tensor/random.js";
-import { openSketchPool, type ScoredImage, sketchImages } from "../../src/evaluation/sketchImages.js";
 import { auroc, averagePrecision } from "../../src/metrics/areas.js";
 import { bandsOf } from "../../src/metrics/bands.js";
 import type { Known } from "../../src/metrics/measured.js";
@@ -27,7 +26,6 @@ const { values: options } = parseArgs({
   options: {
     pixels: { type: "string", default: "1e8" },
     compare: { type: "string", default: "1e7" },
-    threads: { type: "string", default: String(Math.min(4, availableParallelism())) },
     scores: { type: "string", default: "softmax" },
     python: { type: "string", default: "/usr/bin/python3" },
   },
@@ -45,6 +43,12 @@ const scores: Record<string, (random: Uniform, wrong: boolean) => number> = {
   mahalanobis: (random, wrong) => Math.exp((wrong ? 6 : 5) + 3 * noise(random)),
   energy: (random, wrong) => -500 + (wrong ? 150 : 100) * Math.tan(1.5 * (random() - 0.5)),
 };
+
+interface ScoredImage {
+  readonly id: string;
+  readonly uncertainty: Float32Array;
+  readonly verdict: Uint8Array;
+}
 
 /** Fill the arrays with image number `index`. */
 function draw(index: number, uncertainty: Float32Array, verdict: Uint8Array): void {
@@ -99,38 +103,30 @@ console.log(
   `AUROC ${result.auroc?.toFixed(6)} ± ${result.bounds.auroc?.toExponential(1)}, AUPR ${result.aupr?.toFixed(6)} ± ${result.bounds.aupr?.toExponential(1)}`,
 );
 
-if (Number(options.compare) > 0) await compare(Number(options.compare), Number(options.threads));
+if (Number(options.compare) > 0) compare(Number(options.compare));
 
-async function compare(pixels: number, threads: number): Promise<void> {
+function compare(pixels: number): void {
   const images = inMemory(pixels);
   const theirs = scikitLearn(images);
-  const pool = openSketchPool(threads);
-  const alone = await timed(() => sketchHere(images));
-  const together = await timed(() => sketchImages(images, pool));
-  await pool.close();
-  console.log(`${pixels / 1e6} Mpixel, AUROC and AUPR, median and best of ${rounds}:`);
-  for (const [where, { median, best }] of [
-    ["on one core", alone],
-    [`on ${threads} threads`, together],
-  ] as const) {
-    const times =
-      theirs === undefined ? "" : `; scikit-learn takes ${(theirs.seconds / median).toFixed(0)} times as long`;
-    console.log(`  ${where}: ${median.toFixed(3)} s, ${best.toFixed(3)} s${times}`);
-  }
+  const ours = timed(() => sketchHere(images));
+  console.log(`${pixels / 1e6} Mpixel, AUROC and AUPR, median and best of ${rounds}, on one core:`);
+  const times =
+    theirs === undefined ? "" : `; scikit-learn takes ${(theirs.seconds / ours.median).toFixed(0)} times as long`;
+  console.log(`  ${ours.median.toFixed(3)} s, ${ours.best.toFixed(3)} s${times}`);
   if (theirs === undefined) return;
   console.log(`  scikit-learn: ${theirs.seconds.toFixed(2)} s`);
   for (const name of ["auroc", "ap"] as const) {
-    const { value, bound } = together.areas[name] as Known;
+    const { value, bound } = ours.areas[name] as Known;
     const difference = Math.abs(value - theirs[name]);
     console.log(`${name}: differs by ${difference.toExponential(1)}, guaranteed ${bound.toExponential(1)}`);
   }
 }
 
-/** The first so many pixels as images in shared memory. */
+/** The first so many pixels as images. */
 function inMemory(pixels: number): ScoredImage[] {
   return Array.from({ length: Math.ceil(pixels / (height * width)) }, (_, index) => {
-    const uncertainty = new Float32Array(new SharedArrayBuffer(4 * height * width));
-    const verdict = new Uint8Array(new SharedArrayBuffer(height * width));
+    const uncertainty = new Float32Array(height * width);
+    const verdict = new Uint8Array(height * width);
     draw(index, uncertainty, verdict);
     const here = Math.min(height * width, pixels - index * height * width);
     return { id: `image ${index}`, uncertainty: uncertainty.subarray(0, here), verdict: verdict.subarray(0, here) };
@@ -144,17 +140,17 @@ function sketchHere(images: readonly ScoredImage[]): SketchSet {
 }
 
 /** Seconds from the first image to both areas, after one run that does not count. */
-async function timed(sketch: () => SketchSet | Promise<SketchSet>) {
-  const run = async () => {
+function timed(sketch: () => SketchSet) {
+  const run = () => {
     const started = performance.now();
-    const { total } = await sketch();
+    const { total } = sketch();
     const bands = bandsOf(total);
     const areas = { auroc: auroc(total, bands), ap: averagePrecision(total, bands) };
     return { areas, seconds: (performance.now() - started) / 1000 };
   };
-  const { areas } = await run();
+  const { areas } = run();
   const seconds: number[] = [];
-  for (let round = 0; round < rounds; round++) seconds.push((await run()).seconds);
+  for (let round = 0; round < rounds; round++) seconds.push(run().seconds);
   seconds.sort((a, b) => a - b);
   return { areas, median: seconds[rounds >> 1]!, best: seconds[0]! };
 }

@@ -13,7 +13,6 @@ import { predict } from "./commands/predict.js";
 import { replay } from "./commands/replay.js";
 import { report } from "./commands/report.js";
 import { reproduce } from "./commands/reproduce.js";
-import { scenesMeasure } from "./commands/scenesMeasure.js";
 import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
 import { select } from "./commands/select.js";
@@ -30,7 +29,7 @@ import { watch } from "./commands/watch.js";
 export const commands = [
   ...[demo, train, watch, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
   ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift, studyPaper, reproduce],
-  ...[inspect, gradients, scenesPreview, scenesMeasure, bench, doctor],
+  ...[inspect, gradients, scenesPreview, bench, doctor],
 ];
 
 /** Groups, of which commands of two words are: they have no action of their own. */

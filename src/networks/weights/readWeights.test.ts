@@ -9,7 +9,6 @@ import { DeepLab } from "../models/deeplab.js";
 import { loadWeights } from "./matchWeights.js";
 import { readWeights } from "./readWeights.js";
 import { text } from "./testing/archives.js";
-import { writeWeights } from "./writeWeights.js";
 
 const folder = new URL("../../../test/fixtures/torch/checkpoints/", import.meta.url);
 const fixture = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, folder)));
@@ -36,13 +35,10 @@ test("a network's weights survive being written and read", async () => {
   const weights = Object.fromEntries(
     scope.params.map(({ path, shape, init }) => [path, float32(shape, init(shape, [2, path]))]),
   );
-  const bytes = writeWeights(scope.params, { ...weights, "velocity.encoder.conv1.weight": float32([1], [0]) });
+  const bytes = writeSafetensors({ ...weights, "velocity.encoder.conv1.weight": float32([1], [0]) }, { format: "pt" });
   const read = await readWeights(bytes, "x");
   expect(loadWeights(scope.params, read, "x").tensors).toEqual(weights);
-  expect(read.tensors.size).toBe(scope.params.length);
   expect(read.metadata).toEqual({ format: "pt" });
-  const { "encoder.conv1.weight": _, ...partial } = weights;
-  expect(() => writeWeights(scope.params, partial)).toThrow('tensor "encoder.conv1.weight" is missing');
 });
 
 describe("other files are refused by what they are:", () => {
