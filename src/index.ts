@@ -58,6 +58,7 @@ export { demoConfig, demoMethods, demoTest } from "./experiments/demo.js";
 export { doctor, type Finding } from "./experiments/doctor.js";
 export { lossGradients as gradientTable } from "./experiments/gradients.js";
 export type { PaperRow } from "./experiments/paper/paperRow.js";
+export { studyPaper, tablesBesidePaper } from "./experiments/paper/studyPaper.js";
 export { type ReproductionPlan, readPlan, scenesPlan } from "./experiments/reproduce/plan.js";
 export { type PaperPart, paperParts } from "./experiments/reproduce/plannedRuns.js";
 export {
@@ -68,7 +69,6 @@ export {
   reproduce,
 } from "./experiments/reproduce/reproduce.js";
 export type { Study, StudyOptions } from "./experiments/studies/study.js";
-export { studyPaper, tablesBesidePaper } from "./experiments/studies/studyPaper.js";
 export { type ShiftRow, type StudyShiftOptions, studyShift } from "./experiments/studies/studyShift.js";
 export { type StudyThresholdOptions, studyThreshold, type ThresholdRow } from "./experiments/studies/studyThreshold.js";
 export { type StudyTransferOptions, studyTransfer, type TransferRow } from "./experiments/studies/studyTransfer.js";

@@ -15,7 +15,7 @@ export interface Judged {
   readonly confidence?: Float32Array;
 }
 
-/** What `Tally.finish` hands to `resultOf` and `writeResult`: spread it into an `Evaluation`. */
+/** What `PixelCounter.finish` hands to `resultOf` and `writeResult`: spread it into an `Evaluation`. */
 export interface Counted {
   readonly set: SketchSet;
   readonly confusion: ConfusionMatrix;

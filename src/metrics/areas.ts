@@ -53,7 +53,7 @@ export function averagePrecision(sketch: Sketch, bands: Bands = bandsOf(sketch))
   return between(least / sketch.rights, most / sketch.rights);
 }
 
-/** AUPR with wrong as the positive class: how well high uncertainty finds the errors. SeededRandom level: 1 - accuracy. */
+/** AUPR with wrong as the positive class: how well high uncertainty finds the errors. Chance level: 1 - accuracy. */
 export function averagePrecisionOfErrors(sketch: Sketch, bands: Bands = bandsOf(sketch)): Measured {
   if (sketch.wrongs === 0) return missing(oneSided(sketch) ?? "no wrong pixel");
   return averagePrecision(mirrored(sketch, bands));

@@ -22,7 +22,7 @@ export class Batch {
     this.#sketcher = new Sketcher(share);
   }
 
-  /** PixelCounter the image at the end of the buffer: its own counts, valid until the next call. */
+  /** Count the image at the end of the buffer: its own counts, valid until the next call. */
   countPixels(range: PixelRange): { plan: CountingPlan; counts: Uint32Array } {
     this.#tallyUpTo(range.from);
     if (!this.#plan.learnt && range.from === 0) this.#learnFrom(range);

@@ -49,7 +49,7 @@ export class CountingPlan {
 
   /**
    * Make cells smaller where one was more than half full, larger where all were nearly empty, given what was counted and
-   * the shares that may hide in a cell. The plan solvesFinalGamma after a few calls, and then looks at every eighth only.
+   * the shares that may hide in a cell. The plan settles after a few calls, and then looks at every eighth only.
    */
   adapt(counts: Uint32Array, extremes: Extremes, share: number): void {
     this.#adapted++;

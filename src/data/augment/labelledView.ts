@@ -1,9 +1,9 @@
 import type { Random } from "../../engine/tensor/random.js";
-import { normalise, type RgbImage } from "../images/tensors.js";
+import { normalise, type Planes, type RgbImage } from "../images/tensors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { recolour } from "./colour/recolour.js";
 import { drawGlobal, drawLocal } from "./geometry.js";
-import { imageThrough, labelsThrough, type Planes, planesThrough } from "./resample.js";
+import { imageThrough, labelsThrough, planesThrough } from "./resample.js";
 import type { ViewOptions } from "./view.js";
 
 /** Random numbers for one purpose of one sample, so that drawing more for one purpose leaves the others as they were. */

@@ -1,9 +1,9 @@
-import { normalise, type RgbImage } from "../images/tensors.js";
+import { normalise, type Planes, type RgbImage } from "../images/tensors.js";
 import { alignment } from "./alignment.js";
 import { recolour } from "./colour/recolour.js";
 import { drawGlobal, drawLocal, type Geometry, validity } from "./geometry.js";
 import type { Draw } from "./labelledView.js";
-import { imageThrough, type Planes, planesThrough } from "./resample.js";
+import { imageThrough, planesThrough } from "./resample.js";
 import type { ViewOptions } from "./view.js";
 
 /** How two views come to lie on each other. */

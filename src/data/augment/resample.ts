@@ -1,9 +1,7 @@
+import type { Planes } from "../images/tensors.js";
 import { VOID_LABEL } from "../labels/labelSpace.js";
 import { type Axis, nearest, taps } from "./axis.js";
 import type { Geometry } from "./geometry.js";
-
-/** Red, green and blue one after the other, each height x width, between 0 and 1. */
-export type Planes = Float32Array;
 
 /** Write bytes (height x width x 3), seen through a geometry, into planes: bilinear, padded with the nearest edge. */
 export function imageThrough({ rows, columns }: Geometry, rgb: Uint8Array, into: Planes): void {

@@ -1,3 +1,5 @@
+import type { ColourOptions } from "./colour/recolour.js";
+
 /** How images are turned into training views (requirements A-1 to A-6). Sizes are in pixels, height first. */
 export interface ViewOptions {
   /** Images are scaled to this height when they are read, keeping their shape. */
@@ -5,20 +7,9 @@ export interface ViewOptions {
   readonly crop: readonly [height: number, width: number];
   /** The scaled image is scaled once more by a random factor between these before it is cropped. */
   readonly scale: readonly [low: number, high: number];
-  /** SeededRandom of a mirror image. */
+  /** Probability of a mirror image. */
   readonly flip: number;
   /** Cut a part and resize it back to the size of the crop. `chance` is for labelled views; of a pair, one is always cut. */
   readonly local: { readonly chance: number; readonly side: readonly [low: number, high: number] };
   readonly colour: ColourOptions | "off";
-}
-
-export interface ColourOptions {
-  /** Exactly one of sharpness, posterise, equalise, motion blur, greyscale, noise, channel shuffle, before the jitter. */
-  readonly disturb: boolean;
-  readonly jitter: {
-    readonly brightness: number;
-    readonly contrast: number;
-    readonly saturation: number;
-    readonly hue: number;
-  };
 }

@@ -12,6 +12,9 @@ export interface RgbImage {
   readonly rgb: Uint8Array;
 }
 
+/** Red, green and blue one after the other, each height x width, between 0 and 1. */
+export type Planes = Float32Array;
+
 /** Images of one size as what the network takes: float32 [N, 3, H, W], normalised as for ImageNet. */
 export function imagesTensor(images: readonly RgbImage[]): HostTensor {
   const { width, height } = images[0]!;

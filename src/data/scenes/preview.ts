@@ -5,9 +5,9 @@ import { UserError } from "../../platform/errors.js";
 import { makeFolder } from "../../platform/files.js";
 import { knownHint } from "../../platform/nearest.js";
 import { overlay, Sheet } from "../images/sheet.js";
-import { classes } from "./classes.js";
 import { render } from "./render.js";
 import { type DomainName, domains, isDomain } from "./spec.js";
+import { classes } from "./world/classes.js";
 
 export interface PreviewOptions {
   readonly columns?: number;

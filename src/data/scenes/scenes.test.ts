@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { UserError } from "../../platform/errors.js";
 import { DRAWING_VERSION } from "./cache.js";
-import { className, UNKNOWN_LABEL } from "./classes.js";
 import { drawScene, type Scene } from "./drawScene.js";
 import { openScenes } from "./scenes.js";
 import { checkSpec, type DomainName, domains, formatScenes, parseScenes } from "./spec.js";
+import { className, UNKNOWN_LABEL } from "./world/classes.js";
 
 const small = { height: 64, width: 128 };
 let folder = "";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { paperOf } from "../paper/paperOf.js";
-import { studyPaper } from "../studies/studyPaper.js";
+import { studyPaper } from "../paper/studyPaper.js";
 import type { Measured } from "./measured.js";
 import type { PlannedRun } from "./plannedRuns.js";
 import type { Section } from "./section.js";

@@ -9,7 +9,7 @@ const KEEP = 0.9;
 
 /** How one pass through the network behaves. Nothing about it is global. */
 export interface Pass {
-  /** Weights are learned from this pass, or it is worth using what is fastest for that: see `swiftPass`. */
+  /** Weights are learned from this pass, or it is worth using what is fastest for that: see `fastInferencePass`. */
   readonly learning: boolean;
   /**
    * The size of the images is known, and resizing written for it; or the program must hold for images of any size (no gradients

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UNKNOWN_LABEL } from "../../data/labels/labelSpace.js";
-import { classes, classId, UNKNOWN_LABEL as UNKNOWN_SCENE } from "../../data/scenes/classes.js";
 import { openScenes, type Scene } from "../../data/scenes/scenes.js";
+import { classes, classId, UNKNOWN_LABEL as UNKNOWN_SCENE } from "../../data/scenes/world/classes.js";
 import { tiledNoise } from "../../data/scenes/world/noise.js";
 import { random } from "../../engine/tensor/random.js";
 import { PixelCounter } from "../../evaluation/pixelCounter.js";

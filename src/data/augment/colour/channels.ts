@@ -1,5 +1,5 @@
 import type { Random } from "../../../engine/tensor/random.js";
-import type { Planes } from "../resample.js";
+import type { Planes } from "../../images/tensors.js";
 
 /** Weights of red, green and blue in brightness (ITU-R BT.601), as Pillow and torchvision have them. */
 const [RED, GREEN, BLUE] = [0.2989, 0.587, 0.114];

@@ -1,4 +1,4 @@
-import type { Planes } from "../resample.js";
+import type { Planes } from "../../images/tensors.js";
 import { clamp } from "./channels.js";
 
 type Extent = readonly [height: number, width: number];

@@ -1,4 +1,4 @@
-import type { Planes } from "../resample.js";
+import type { Planes } from "../../images/tensors.js";
 import { brightness, clamp } from "./channels.js";
 
 // torchvision's adjust_brightness, _contrast, _saturation and _hue, for values between 0 and 1.

@@ -1,10 +1,20 @@
 import type { Random } from "../../../engine/tensor/random.js";
-import type { Planes } from "../resample.js";
-import type { ColourOptions } from "../view.js";
+import type { Planes } from "../../images/tensors.js";
 import { addNoise, greyscale, shuffleChannels } from "./channels.js";
 import { motionBlur, sharpen } from "./filters.js";
 import { scaleBrightness, scaleContrast, scaleSaturation, shiftHue } from "./jitter.js";
 import { equalise, posterise } from "./tones.js";
+
+export interface ColourOptions {
+  /** Exactly one of sharpness, posterise, equalise, motion blur, greyscale, noise, channel shuffle, before the jitter. */
+  readonly disturb: boolean;
+  readonly jitter: {
+    readonly brightness: number;
+    readonly contrast: number;
+    readonly saturation: number;
+    readonly hue: number;
+  };
+}
 
 type Extent = readonly [height: number, width: number];
 type Change = (planes: Planes, extent: Extent, random: Random) => void;

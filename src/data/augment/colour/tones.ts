@@ -1,4 +1,4 @@
-import type { Planes } from "../resample.js";
+import type { Planes } from "../../images/tensors.js";
 
 /** The byte nearest to a value between 0 and 1. */
 const byte = (value: number): number => (value * 255 + 0.5) | 0;

@@ -1,4 +1,4 @@
-import type { ClassName } from "../classes.js";
+import type { ClassName } from "../world/classes.js";
 import { type Colour, colourOf, scale } from "../world/colour.js";
 import type { World } from "../world/drawing.js";
 import { gradient } from "../world/fill.js";

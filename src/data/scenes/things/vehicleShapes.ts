@@ -1,4 +1,4 @@
-import type { ClassName } from "../classes.js";
+import type { ClassName } from "../world/classes.js";
 import { type Colour, palette } from "../world/colour.js";
 
 export type Profile = readonly (readonly [along: number, up: number])[];

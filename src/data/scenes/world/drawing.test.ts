@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classId } from "../classes.js";
+import { classId } from "./classes.js";
 import { Drawing } from "./drawing.js";
 import type { Point } from "./view.js";
 

@@ -1,5 +1,5 @@
-import { type ClassName, classId } from "../classes.js";
 import { Canvas } from "./canvas.js";
+import { type ClassName, classId } from "./classes.js";
 import { Coverage } from "./coverage.js";
 import type { Fill } from "./fill.js";
 import { type Extent, Grid } from "./grid.js";

@@ -1,4 +1,4 @@
-import { cityscapesClasses } from "../labels/cityscapes.js";
+import { cityscapesClasses } from "../../labels/cityscapes.js";
 
 /** Scenes are drawn in the 19 Cityscapes training classes. */
 export const classes = cityscapesClasses;

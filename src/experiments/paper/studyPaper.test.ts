@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { withFolder } from "../../../test/folders.js";
 import type { Pixel } from "../../metrics/testing/reference.js";
 import { textTables } from "../../report/textTable.js";
+import { pixels, type WrittenResult, writtenRun } from "../studies/testing/writtenRun.js";
 import { studyPaper } from "./studyPaper.js";
-import { pixels, type WrittenResult, writtenRun } from "./testing/writtenRun.js";
 
 const city = { source: "cityscapes:data/cityscapes?split=train" };
 const london = "sax:data/sax?domain=london&split=test";

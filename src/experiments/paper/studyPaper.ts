@@ -2,15 +2,15 @@ import { UserError } from "../../platform/errors.js";
 import { knownHint } from "../../platform/nearest.js";
 import type { TextTable } from "../../report/textTable.js";
 import type { TrainConfig } from "../../runs/config.js";
-import { comparedTables } from "../paper/comparedTables.js";
-import { paperMeasures, paperMethods, paperNumbers } from "../paper/paperNumbers.js";
-import { paperHas, paperMethodOf, paperOf } from "../paper/paperOf.js";
-import { inPaperOrder, type PaperModel, type PaperRow, paperRow } from "../paper/paperRow.js";
-import { printedTables } from "../paper/printedTables.js";
-import { settingsText } from "../paper/settingsText.js";
-import { configOf } from "./configOf.js";
-import { groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
-import { rowsCsv, type Study, type StudyOptions, writeStudy } from "./study.js";
+import { configOf } from "../studies/configOf.js";
+import { groupedBy, type StudiedResult, studiedResults } from "../studies/studiedResults.js";
+import { rowsCsv, type Study, type StudyOptions, writeStudy } from "../studies/study.js";
+import { comparedTables } from "./comparedTables.js";
+import { paperMeasures, paperMethods, paperNumbers } from "./paperNumbers.js";
+import { paperHas, paperMethodOf, paperOf } from "./paperOf.js";
+import { inPaperOrder, type PaperModel, type PaperRow, paperRow } from "./paperRow.js";
+import { printedTables } from "./printedTables.js";
+import { settingsText } from "./settingsText.js";
 
 /**
  * The paper's numbers beside ours: of runs with its sources, measured on its domains, its methods and ablations (Tables 2 to 9, 13 and 14,
