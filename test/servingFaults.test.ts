@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -145,6 +145,25 @@ test("a replacement is served without dropping a request; a broken one is refuse
     expect.stringContaining("was read again and is served now"),
   ]);
   expect(await server.reload()).toEqual([{ model: "tiny", result: "unchanged" }]);
+  notes.length = 0;
+});
+
+test("a model that is put back while its replacement starts is served again", async () => {
+  const before = status().sha256;
+  const { gamma } = await (await segment()).json();
+  const put = async (bytes: Uint8Array): Promise<void> => {
+    await writeFile(join(root, "new.onnx"), bytes);
+    await rename(join(root, "new.onnx"), file);
+  };
+  const kept = await readFile(file);
+  await put(await exportedModel({ seed: 5, gamma: 0.6 }));
+  const replaced = server.reload();
+  // Long enough to read the file, and not to start processes.
+  await new Promise((done) => setTimeout(done, 100));
+  await put(kept);
+  await Promise.all([replaced, server.reload()]);
+  expect(status().sha256).toBe(before);
+  expect((await (await segment()).json()).gamma).toBe(gamma);
   notes.length = 0;
 });
 

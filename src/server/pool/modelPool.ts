@@ -41,7 +41,7 @@ export class ModelPool {
   readonly #waiting: Waiting[] = [];
   #model: ModelSource;
   #processes: Supervised[] = [];
-  #replacing: Promise<void> = Promise.resolve();
+  #reloading: Promise<unknown> = Promise.resolve();
   /** Seconds that a job takes, averaged over the last ones. */
   #pace = 0.1;
   #closed = false;
@@ -120,18 +120,25 @@ export class ModelPool {
     });
   }
 
-  /** Serve other bytes from now on. Requests go on; where the model is refused, so does the old one. */
-  replace(model: ModelSource): Promise<void> {
-    const replaced = this.#replacing.then(async () => {
+  /**
+   * Read the model again and serve it from now on. Requests go on; where the model is refused, so does the old one. One at a time: a
+   * reload compares with what the reload before it left.
+   */
+  reload(read: () => Promise<ModelSource>): Promise<"unchanged" | "replaced"> {
+    const reloaded = this.#reloading.then(async () => {
+      if (this.#closed) return "unchanged";
+      const model = await read();
+      if (model.sha256 === this.#model.sha256) return "unchanged";
       const started = await this.#startAll(model);
       const old = this.#processes;
       this.#processes = started;
       this.#model = model;
       for (const one of this.#closed ? [...old, ...started] : old) void one.close();
       this.#dispatch();
+      return "replaced";
     });
-    this.#replacing = replaced.catch(() => {});
-    return replaced;
+    this.#reloading = reloaded.catch(() => {});
+    return reloaded;
   }
 
   /** Answer what waits, take nothing new, end the processes. After `within` milliseconds, what is left is refused. */
@@ -142,7 +149,7 @@ export class ModelPool {
     const error = new ServingError(503, "the server has stopped");
     for (const waiting of [...this.#waiting]) this.#drop(waiting, error);
     for (const one of this.#processes) if (one.busy) one.kill("the server stopped");
-    await this.#replacing;
+    await this.#reloading;
     await Promise.all(this.#processes.map((one) => one.close()));
   }
 

@@ -5,13 +5,13 @@ import { readSource } from "./servedModel.js";
 
 /** Read the file of a model again and serve it from now on, or say why not: the model that was served goes on then. */
 export async function reloadModel(pool: ModelPool, onNote: (message: string) => void): Promise<Reloaded> {
-  const { name: model, file, sha256 } = pool.model;
+  const { name: model, file } = pool.model;
   try {
-    const source = await readSource(model, file);
-    if (source.sha256 === sha256) return { model, result: "unchanged" };
-    await pool.replace(source);
-    onNote(`${model}: ${file} was read again and is served now (sha256 ${source.sha256.slice(0, 12)})`);
-    return { model, result: "replaced" };
+    const result = await pool.reload(() => readSource(model, file));
+    if (result === "replaced") {
+      onNote(`${model}: ${file} was read again and is served now (sha256 ${pool.model.sha256.slice(0, 12)})`);
+    }
+    return { model, result };
   } catch (error) {
     const reason = error instanceof UserError ? error.message : String(error);
     onNote(`${model}: ${file} is not served, the model that was loaded before goes on: ${reason}`);
