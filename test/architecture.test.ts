@@ -21,7 +21,7 @@ const order = [
   "report",
   "experiments",
   ...["*", "page"].map((name) => `viewer/${name}`),
-  "server",
+  ...["http", "process", "pool", "api", "*"].map((name) => `server/${name}`),
   ...["*", "page"].map((name) => `dashboard/${name}`),
   ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],
   "cli",

@@ -3,8 +3,8 @@ import { Hono } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { errorAnswer } from "../server/http/errorAnswer.js";
 import { type Secured, secure } from "../server/http/secure.js";
+import { ServingError } from "../server/http/servingError.js";
 import type { SiteAnswers } from "../server/http/site.js";
-import { ServingError } from "../server/servingError.js";
 import type { Snapshot } from "./protocol.js";
 import type { WatchedRun } from "./watchedRun.js";
 

@@ -1,4 +1,6 @@
+import type { Timeouts } from "./http/listen.js";
 import type { Site } from "./http/site.js";
+import type { Reloaded } from "./pool/reloadModel.js";
 
 /** How models are served. */
 export interface ServeOptions {
@@ -23,26 +25,6 @@ export interface ServeOptions {
   readonly site?: ((models: readonly string[]) => Promise<Site>) | undefined;
   /** Called with what an operator should know: processes that ended, models that were read again. */
   readonly onNote?: ((message: string) => void) | undefined;
-}
-
-/** In milliseconds. */
-export interface Timeouts {
-  /** For the headers of a request to arrive; 10 s. */
-  readonly headers: number;
-  /** For all of a request; 30 s. */
-  readonly request: number;
-  /** From a whole request to its answer; 30 s. */
-  readonly answer: number;
-  /** For requests that wait when the server is closed; 30 s. */
-  readonly drain: number;
-}
-
-/** What became of a model file that was read again. */
-export interface Reloaded {
-  readonly model: string;
-  readonly result: "unchanged" | "replaced" | "refused";
-  /** Why it was refused. */
-  readonly reason?: string;
 }
 
 /** How a model is doing. */

@@ -30,9 +30,9 @@ export async function serve(models: readonly string[], options: ServeOptions = {
 
   // These take a moment to load, and no other command needs them.
   const [{ makeApp }, { listen }, { Metrics }, { BodyBudget }, { SiteAnswers }] = await Promise.all([
-    import("./http/app.js"),
+    import("./api/app.js"),
     import("./http/listen.js"),
-    import("./http/metrics.js"),
+    import("./api/metrics.js"),
     import("./http/readBody.js"),
     import("./http/site.js"),
   ]);

@@ -1,6 +1,6 @@
 import { MODEL_OUTPUT, RUNTIME_FAILED } from "../../engine/runtime/ortProgram.js";
 import { UserError } from "../../platform/errors.js";
-import { ServingError } from "../servingError.js";
+import { ServingError } from "./servingError.js";
 
 /** What the code of an error means to a client; 400 where none is listed. */
 const statuses: Readonly<Record<string, number>> = {

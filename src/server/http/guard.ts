@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { UserError } from "../../platform/errors.js";
-import { ServingError } from "../servingError.js";
+import { ServingError } from "./servingError.js";
 
 /** Shorter ones can be guessed. */
 const SHORTEST_TOKEN = 16;

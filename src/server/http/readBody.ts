@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ServingError } from "../servingError.js";
+import { ServingError } from "./servingError.js";
 
 /** Bytes of all bodies that are held at a time. */
 export class BodyBudget {

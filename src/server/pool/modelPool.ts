@@ -1,6 +1,6 @@
 import { UserError } from "../../platform/errors.js";
+import { ServingError } from "../http/servingError.js";
 import type { Answer, Job, ProcessSettings } from "../process/job.js";
-import { ServingError } from "../servingError.js";
 import { ProcessEnded } from "./childProcess.js";
 import { Crashes } from "./crashes.js";
 import type { ModelSource } from "./servedModel.js";

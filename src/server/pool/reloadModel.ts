@@ -1,7 +1,14 @@
 import { UserError } from "../../platform/errors.js";
-import type { Reloaded } from "../options.js";
 import type { ModelPool } from "./modelPool.js";
 import { readSource } from "./servedModel.js";
+
+/** What became of a model file that was read again. */
+export interface Reloaded {
+  readonly model: string;
+  readonly result: "unchanged" | "replaced" | "refused";
+  /** Why it was refused. */
+  readonly reason?: string;
+}
 
 /** Read the file of a model again and serve it from now on, or say why not: the model that was served goes on then. */
 export async function reloadModel(pool: ModelPool, onNote: (message: string) => void): Promise<Reloaded> {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { BodyBudget } from "../http/readBody.js";
+import { SiteAnswers } from "../http/site.js";
 import { makeApp } from "./app.js";
 import { Metrics } from "./metrics.js";
 import { openapi, paths } from "./openapi.js";
-import { BodyBudget } from "./readBody.js";
-import { SiteAnswers } from "./site.js";
 
 const app = makeApp({
   ...{ host: "127.0.0.1", token: undefined, models: new Map(), metrics: new Metrics(() => []) },

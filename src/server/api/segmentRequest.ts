@@ -1,6 +1,6 @@
 import { knownHint } from "../../platform/nearest.js";
+import { ServingError } from "../http/servingError.js";
 import { type Output, outputs } from "../process/job.js";
-import { ServingError } from "../servingError.js";
 import { negotiate } from "./negotiate.js";
 
 /** What `/v1/segment` is asked, besides the image. */

@@ -1,5 +1,5 @@
-import { UserError } from "../platform/errors.js";
-import { readText } from "../platform/files.js";
+import { UserError } from "../../platform/errors.js";
+import { readText } from "../../platform/files.js";
 
 /** A token from a file, without the line end that editors leave: what stands in a command line, others can read in the list of processes. */
 export async function readToken(file: string): Promise<string> {

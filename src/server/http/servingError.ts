@@ -1,4 +1,4 @@
-import { UserError } from "../platform/errors.js";
+import { UserError } from "../../platform/errors.js";
 
 interface Details {
   readonly hint?: string;

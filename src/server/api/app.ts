@@ -1,18 +1,18 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
+import { errorAnswer } from "../http/errorAnswer.js";
+import { type BodyBudget, withBody } from "../http/readBody.js";
+import { type Secured, secure } from "../http/secure.js";
+import { ServingError } from "../http/servingError.js";
+import type { SiteAnswers } from "../http/site.js";
 import type { ModelPool } from "../pool/modelPool.js";
 import type { Job } from "../process/job.js";
-import { ServingError } from "../servingError.js";
 import { apiPage } from "./apiPage.js";
-import { errorAnswer } from "./errorAnswer.js";
 import { modelMetadata, serverMetadata } from "./metadata.js";
 import type { Metrics } from "./metrics.js";
 import { openapi, paths } from "./openapi.js";
-import { type BodyBudget, withBody } from "./readBody.js";
-import { type Secured, secure } from "./secure.js";
 import { segmentRequest } from "./segmentRequest.js";
-import type { SiteAnswers } from "./site.js";
 
 /** What the routes need. */
 export interface AppParts extends Secured {
