@@ -133,7 +133,8 @@ test("only commands use the public API: the library never imports its own entrie
   expect(wrong.map(([file]) => file)).toEqual([]);
 });
 
-test("what runs in a browser reaches no Node and no native package", () => {
+/** All that is loaded with some files, packages included. */
+function loadedWith(entries: readonly string[]): string[] {
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
@@ -141,10 +142,15 @@ test("what runs in a browser reaches no Node and no native package", () => {
     // Types are gone when it runs.
     if (imports.has(file)) for (const path of importsOf(file, /^(import|export) type [^;]*;/)) visit(path);
   };
+  for (const entry of entries) visit(entry);
+  return [...reached];
+}
+
+test("what runs in a browser reaches no Node and no native package", () => {
   const workers = ["engine/worker.ts", "training/trainingWorker.ts", "serviceWorker.ts"];
   const page = ["main.tsx", ...workers].map((name) => `viewer/page/${name}`);
-  for (const entry of ["web.ts", "metrics.ts", ...page, "dashboard/page/main.tsx"]) visit(entry);
-  expect([...reached].filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
+  const reached = loadedWith(["web.ts", "metrics.ts", ...page, "dashboard/page/main.tsx"]);
+  expect(reached.filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
     "@bufbuild/protobuf/wire",
     "@preact/signals",
     "fast-png",
@@ -153,6 +159,18 @@ test("what runs in a browser reaches no Node and no native package", () => {
     "preact/hooks",
   ]);
 });
+
+test.each(["server/serve.ts", "server/process/modelProcess.ts"])(
+  "a serving process is small: %s loads at most 80 files of ours, none of training or data sets",
+  (entry) => {
+    const files = loadedWith([entry]).filter((path) => imports.has(path));
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.length).toBeLessThanOrEqual(80);
+    expect(files.filter((file) => /^(data\/(labels|datasets\/readers|scenes|loader)|training)\//.test(file))).toEqual(
+      [],
+    );
+  },
+);
 
 test("no file imports itself by way of others", () => {
   const done = new Set<string>();

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readImage } from "../src/data/datasets/readImage.js";
 import { nearestMap } from "../src/data/images/scale.js";
-import { scaledTo } from "../src/data/loader/readScaled.js";
+import { scaledTo } from "../src/data/images/scaledTo.js";
 import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
 import { predict as predictHere } from "../src/deployment/predict/predict.js";
 import type { Predictions } from "../src/deployment/predict/predictions.js";

@@ -1,4 +1,4 @@
-import { modelBytes } from "../src/deployment/model/modelInfo.js";
+import { modelBytes } from "../src/deployment/model/modelBytes.js";
 import { within } from "../src/engine/graph/path.js";
 import { constant } from "../src/engine/graph/value.js";
 import { cast, div, neg, shift } from "../src/engine/ops/elementwise.js";

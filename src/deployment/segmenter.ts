@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { readImage } from "../data/datasets/readImage.js";
+import { scaledTo } from "../data/images/scaledTo.js";
 import type { RgbImage } from "../data/images/tensors.js";
-import { scaledTo } from "../data/loader/readScaled.js";
 import { openDevice } from "../engine/runtime/device.js";
 import { readRegularFile } from "../platform/files.js";
 import type { Computing } from "../platform/watching.js";

@@ -2,7 +2,8 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import { type BaselineInfo, type ModelInfo, modelBytes, signatureOf } from "../model/modelInfo.js";
+import { modelBytes } from "../model/modelBytes.js";
+import { type BaselineInfo, type ModelInfo, signatureOf } from "../model/modelInfo.js";
 import {
   compareModel,
   type ModelPrediction,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scores } from "../../methods/gamma-ssl/segmentation.js";
+import { scores } from "../../methods/gamma-ssl/score.js";
 import { readJson } from "../../platform/json.js";
 import { expectedSchema } from "../model/modelInfo.js";
 

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import type { Graph } from "../../engine/graph/graph.js";
 import type { Signature } from "../../engine/runtime/runtime.js";
 import { selections } from "../../evaluation/results/resultFile.js";
-import { openBytes } from "../../inference/deployedProgram.js";
 import { baselineSignature, deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
-import { scores } from "../../methods/gamma-ssl/segmentation.js";
+import { scores } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
@@ -80,10 +78,6 @@ export const producer = (): string => `gamma-ssl ${programVersion()}`;
 /** Names and colours of the classes of a labelled data set, in order. */
 export const classList = ({ labelling }: Dataset): ModelInfo["classes"] =>
   labelling!.classes.classes.map(({ name, colour }) => ({ name, colour: [...colour] }));
-
-/** The ONNX file of a graph. */
-export const modelBytes = (graph: Graph, info: ModelInfo | BaselineInfo): Uint8Array =>
-  openBytes(graph, signatureOf(info), metadataOf(info));
 
 /** As the metadata of an ONNX file: one text for each, JSON but for plain words. */
 export function metadataOf(info: ModelInfo | BaselineInfo): Record<string, string> {

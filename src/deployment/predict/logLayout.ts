@@ -1,6 +1,6 @@
+import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import { predictionTopics } from "./predictionLog.js";
-import { mostUncertain } from "./writePrediction.js";
 
 /**
  * A layout for Foxglove and Lichtblick: the image, its segmentation, what is certain of it and its uncertainty, above the share of certain

@@ -1,6 +1,6 @@
 import { nearestMap } from "../../data/images/scale.js";
+import { scaledTo } from "../../data/images/scaledTo.js";
 import type { RgbImage } from "../../data/images/tensors.js";
-import { scaledTo } from "../../data/loader/readScaled.js";
 import { certainShare, type DeployedModel, type Prediction } from "../model/deployedModel.js";
 import { leastCertain } from "./outOfDomain.js";
 import { type Painted, paintPrediction } from "./paintPrediction.js";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { formatClasses } from "../../data/datasets/classesFile.js";
 import { readImage } from "../../data/datasets/readImage.js";
 import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
+import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import { FileError, makeFolder } from "../../platform/files.js";
@@ -13,7 +14,6 @@ import { type ImageRequest, inGallery, predictImage } from "./predictImage.js";
 import type { ImageReport, Predictions } from "./predictions.js";
 import { logFiles, predictLog } from "./predictLog.js";
 import { frameRate, videoFrames } from "./video.js";
-import { mostUncertain } from "./writePrediction.js";
 
 export interface PredictRequest extends ImageRequest {
   /** The model's file, for the record. */

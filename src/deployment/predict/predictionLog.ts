@@ -12,11 +12,12 @@ import {
   writeImage,
   writeNumber,
 } from "../../data/logs/rosMessages.js";
+import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import type { Prediction } from "../model/deployedModel.js";
 import type { ModelInfo } from "../model/modelInfo.js";
 import type { Painted } from "./paintPrediction.js";
-import { jpegOf, mostUncertain, uncertaintyCodes } from "./writePrediction.js";
+import { jpegOf, uncertaintyCodes } from "./writePrediction.js";
 
 /** What is written of each image beside the image itself. */
 export const predictionTopics = {

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { encode } from "fast-png";
 import sharp from "sharp";
 import { encodeLabels } from "../../data/images/labelPng.js";
+import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { makeFolder } from "../../platform/files.js";
 import type { Prediction } from "../model/deployedModel.js";
@@ -22,9 +23,6 @@ const predictionFiles = {
 } as const;
 
 const MOST_CODE = 65_535;
-
-/** The largest uncertainty there can be, which has the largest code: 1 - cosine reaches 2, 1 - probability 1. */
-export const mostUncertain = (score: ModelInfo["score"]): number => (score === "cosine" ? 2 : 1);
 
 /** Uncertainty as 16-bit codes, evenly: uncertainty = code * mostUncertain / 65535. */
 export function uncertaintyCodes(similarity: Float32Array, score: ModelInfo["score"]): Uint16Array {

@@ -12,7 +12,7 @@ import type { TrainedRun } from "../../runs/openRun.js";
 import { gammaOfTraining } from "../export/chosenGamma.js";
 import { draftInfo } from "../export/exportRun.js";
 import { DeployedModel } from "../model/deployedModel.js";
-import { modelBytes } from "../model/modelInfo.js";
+import { modelBytes } from "../model/modelBytes.js";
 
 export interface ProbabilityRequest {
   readonly runtime: Runtime;

@@ -9,7 +9,7 @@ import { readImage } from "../../data/datasets/readImage.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { DataError } from "../../data/images/dataError.js";
 import { nearestMap } from "../../data/images/scale.js";
-import { scaledTo } from "../../data/loader/readScaled.js";
+import { scaledTo } from "../../data/images/scaledTo.js";
 import { openDevice } from "../../engine/runtime/device.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";

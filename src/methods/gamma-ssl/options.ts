@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { scores, TEMPERATURE } from "./segmentation.js";
+import { scores } from "./score.js";
+import { TEMPERATURE } from "./segmentation.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);

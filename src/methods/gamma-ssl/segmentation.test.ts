@@ -7,12 +7,11 @@ import { argmax, l2Normalise } from "../../engine/ops/reduce.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { storedPrototypes } from "./prototypes.js";
+import { type Score, scores } from "./score.js";
 import {
   classProbabilities,
   confidence,
   probabilitiesWithUnknown,
-  type Score,
-  scores,
   segmentation,
   sharpened,
   similarities,

@@ -16,13 +16,10 @@ import {
 import { argmax, logSumExp, max, softmax, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";
+import type { Score } from "./score.js";
 
 /** τ of the paper: what scores are divided by before a softmax. */
 export const TEMPERATURE = 0.07;
-
-/** What a pixel's certainty is read from: its similarity to the nearest prototype, or the probability that its softmax at τ gives it. */
-export type Score = (typeof scores)[number];
-export const scores = ["cosine", "softmax"] as const;
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,

@@ -1,6 +1,6 @@
 import { decodeImage } from "../../data/datasets/readImage.js";
+import { scaledTo } from "../../data/images/scaledTo.js";
 import type { RgbImage } from "../../data/images/tensors.js";
-import { scaledTo } from "../../data/loader/readScaled.js";
 import {
   type LoadedModel,
   loadModel,

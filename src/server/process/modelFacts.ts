@@ -2,8 +2,8 @@ import { descriptionOf, type ModelDescription } from "../../deployment/model/mod
 import { infoOf } from "../../deployment/model/modelInfo.js";
 import { signatureFor } from "../../deployment/model/segment.js";
 import { leastCertain } from "../../deployment/predict/outOfDomain.js";
-import { mostUncertain } from "../../deployment/predict/writePrediction.js";
 import { readModel } from "../../engine/onnx/readModel.js";
+import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { UserError } from "../../platform/errors.js";
 
 /** What answers need to know of a model besides how to compute. */
