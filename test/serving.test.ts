@@ -66,12 +66,35 @@ test("an image is answered as by a Segmenter in this process, at its own size", 
     const { width, height, depth } = decode(await (await segment(`?output=${output}`)).arrayBuffer());
     expect([width, height, depth]).toEqual([130, 90, output === "uncertainty" ? 16 : 8]);
   }
-  expect((await (await segment("?gamma=-2")).json()).certainShare).toBe(1);
+  expect((await (await segment("?gamma=-1")).json()).certainShare).toBe(1);
   expect(await (await segment("?model=baseline")).json()).toMatchObject({
     model: "baseline",
     gamma: null,
     certainShare: null,
   });
+});
+
+test("a form with one image is answered as the image itself, within the same limits", async () => {
+  const form = (bytes: Uint8Array, name = "image"): RequestInit => {
+    const body = new FormData();
+    body.append(name, new Blob([new Uint8Array(bytes)]), "image.jpg");
+    return { method: "POST", body };
+  };
+  for (const query of ["", "?output=classes", "?output=certain&gamma=0.2"]) {
+    const [raw, sent] = [await segment(query), await ask(`/v1/segment${query}`, form(image))];
+    expect([sent.status, sent.headers.get("content-type")]).toEqual([200, raw.headers.get("content-type")]);
+    expect(Buffer.from(await sent.arrayBuffer())).toEqual(Buffer.from(await raw.arrayBuffer()));
+  }
+  const refusals: [RequestInit, number, string][] = [
+    [form(image, "file"), 400, 'a field "file", wanted "image" alone'],
+    [form(Buffer.from("hello")), 415, "not JPEG, PNG or WebP"],
+    [form(Buffer.alloc(0)), 400, "empty"],
+    [form(Buffer.alloc(MOST_BYTES)), 413, `more than ${MOST_BYTES} bytes`],
+  ];
+  for (const [init, status, message] of refusals) {
+    const answer = await ask("/v1/segment", init);
+    expect([answer.status, (await answer.json()).error]).toEqual([status, expect.stringContaining(message)]);
+  }
 });
 
 test("equal requests have equal answers, and many at once each their own", async () => {
@@ -150,7 +173,7 @@ test("inference by JSON and by bytes gives the tensors of the model", async () =
 
   const head = JSON.stringify({
     inputs: [{ ...input, parameters: { binary_data_size: pixels.length } }],
-    parameters: { gamma: 2 },
+    parameters: { gamma: 1 },
     outputs: [
       { name: "certain", parameters: { binary_data: true } },
       { name: "class", parameters: { binary_data: true } },
@@ -197,7 +220,8 @@ test("bad images and parameters are refused with what is wrong, and the server g
     ["", bomb, {}, 413, "more than 1000000 pixels"],
     ["", Buffer.alloc(MOST_BYTES + 1), {}, 413, `more than ${MOST_BYTES} bytes`],
     ["", image, { "content-encoding": "gzip" }, 415, 'encoded as "gzip"'],
-    ["", image, { "content-type": "multipart/form-data; boundary=x" }, 415, "a form"],
+    ["", image, { "content-type": "multipart/form-data; boundary=x" }, 400, "the form cannot be read"],
+    ["?gamma=7", image, {}, 400, "gamma is 7, wanted a number from -1 to 1"],
     ["?gamma=high", image, {}, 400, 'gamma is "high"'],
     ["?modle=tiny", image, {}, 400, 'there is no parameter "modle"'],
     ["?output=mask", image, {}, 400, 'output is "mask"'],

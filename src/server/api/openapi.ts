@@ -49,10 +49,16 @@ export const paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "pos
   "/v1/segment": {
     post: {
       summary: "segment an image",
-      description: "The body is the image: JPEG, PNG or WebP. Answers have the image's own size.",
+      description:
+        "The body is the image: JPEG, PNG or WebP; or a form (multipart/form-data) with the image as its one field, image. Answers have the image's own size.",
       parameters: [
         { name: "model", in: "query", description: "name of a model; the first when left out", schema: string },
-        { name: "gamma", in: "query", description: "in place of the model's γ", schema: number },
+        {
+          name: "gamma",
+          in: "query",
+          description: "in place of the model's γ: a similarity",
+          schema: { ...number, minimum: -1, maximum: 1 },
+        },
         {
           name: "output",
           in: "query",
@@ -61,13 +67,19 @@ export const paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "pos
           schema: { type: "string", enum: outputs },
         },
       ],
-      requestBody: { required: true, content: { "image/jpeg": bytes, "image/png": bytes, "image/webp": bytes } },
+      requestBody: {
+        required: true,
+        content: {
+          ...{ "image/jpeg": bytes, "image/png": bytes, "image/webp": bytes },
+          "multipart/form-data": { schema: object({ image: { type: "string", contentMediaType: "image/*" } }) },
+        },
+      },
       responses: {
         "200": {
           description: "what was asked for",
           content: { ...json(ref("summary")), "image/png": bytes, "image/jpeg": bytes },
         },
-        "400": failed("a wrong parameter, or an empty body"),
+        "400": failed("a wrong parameter or form, or an empty body"),
         "404": failed("no such model"),
         "413": failed("too many bytes, or too many pixels"),
         "415": failed("not JPEG, PNG or WebP, or an encoded body"),

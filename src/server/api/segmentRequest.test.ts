@@ -40,7 +40,10 @@ test.each([
   [{ output: ["mask"] }, 'output is "mask"'],
 ])("%o is refused", (query, message) => expect(() => segmentRequest(query, {})).toThrow(message));
 
-test("forms are refused: the image is the body", () => {
-  const form = { "content-type": "multipart/form-data; boundary=x" };
-  expect(() => segmentRequest({}, form)).toThrow(expect.objectContaining({ status: 415 }));
+test("a form is told from an image by its type, and needs its boundary later", () => {
+  const type = "multipart/form-data; boundary=x";
+  expect(segmentRequest({}, { "content-type": type }).form).toBe(type);
+  for (const other of ["image/jpeg", "application/x-www-form-urlencoded", "multipart/mixed; boundary=x"])
+    expect(segmentRequest({}, { "content-type": other }).form).toBeUndefined();
+  expect(segmentRequest({}, {}).form).toBeUndefined();
 });

@@ -9,6 +9,8 @@ interface SegmentRequest {
   readonly output: Output;
   readonly type: "image/png" | "image/jpeg";
   readonly gamma: number | undefined;
+  /** Content-Type of the body where it is a form that holds the image. */
+  readonly form: string | undefined;
 }
 
 const known = ["model", "gamma", "output"];
@@ -32,12 +34,7 @@ export function segmentRequest(
       throw refuse(`there is no parameter "${name.slice(0, 100)}"`, knownHint(name.slice(0, 100), known));
     if (values.length > 1) throw refuse(`${name} is given ${values.length} times`);
   }
-  if (/^multipart\//i.test(headers["content-type"] ?? "")) {
-    throw new ServingError(415, "the body is a form", {
-      hint: "send the bytes of the image as the body: curl --data-binary @image.jpg",
-      headers: { Connection: "close" },
-    });
-  }
+  const content = headers["content-type"] ?? "";
   const [asked, gamma] = [query.output?.[0], query.gamma?.[0]];
   const output = outputs.find((one) => one === asked);
   if (asked !== undefined && output === undefined) {
@@ -51,6 +48,7 @@ export function segmentRequest(
     output: output ?? byType[type],
     type: type === "application/json" ? "image/png" : type,
     gamma: gamma === undefined ? undefined : gammaIn(gamma),
+    form: /^multipart\/form-data\b/i.test(content) ? content : undefined,
   };
 }
 

@@ -26,7 +26,15 @@ beforeAll(async () => {
 afterAll(() => Promise.all([ours.close(), baseline.close(), segmenter.close()]));
 
 const ask = (answerer: Answerer, asked: Partial<Extract<Job, { kind: "segment" }>> = {}) =>
-  answerer.answer({ kind: "segment", body: image, output: "summary", type: "image/png", gamma: undefined, ...asked });
+  answerer.answer({
+    kind: "segment",
+    body: image,
+    output: "summary",
+    type: "image/png",
+    gamma: undefined,
+    form: undefined,
+    ...asked,
+  });
 const json = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
 
 test("answers are those of a Segmenter in this process, pixel by pixel", async () => {
@@ -58,13 +66,22 @@ test("answers are those of a Segmenter in this process, pixel by pixel", async (
 
 test("another γ moves what is certain, and nothing else", async () => {
   for (const [gamma, share] of [
-    [-2, 1],
-    [2, 0],
+    [-1, 1],
+    [1, 0],
   ] as const) {
     const { body, certainShare } = await ask(ours, { gamma });
     expect([certainShare, json(body).gamma, json(body).outOfDomain]).toEqual([share, gamma, null]);
   }
   expect(json((await ask(ours, { gamma: undefined })).body).outOfDomain).toBeTypeOf("boolean");
+});
+
+test("a γ that no similarity can reach is refused with the range", async () => {
+  for (const gamma of [7, -1.01, 1.01]) {
+    await expect(ask(ours, { gamma })).rejects.toThrow(`gamma is ${gamma}, wanted a number from -1 to 1`);
+    const inputs = [{ name: "image", shape: [1, 16, 16, 3], datatype: "UINT8", data: Array(768).fill(0) }];
+    const body = Buffer.from(JSON.stringify({ parameters: { gamma }, inputs }));
+    await expect(ours.answer({ kind: "infer", body, jsonBytes: undefined })).rejects.toThrow("from -1 to 1");
+  }
 });
 
 test("a baseline has no γ: its uncertainty runs over what the image has, and nothing of it is certain", async () => {

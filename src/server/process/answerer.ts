@@ -10,6 +10,7 @@ import {
 } from "../../deployment/model/segment.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../platform/errors.js";
+import { imageOfForm } from "./imageOfForm.js";
 import { infer } from "./infer.js";
 import type { Answer, Job, ModelBytes, ProcessSettings } from "./job.js";
 import { gammaOf, type ModelFacts, modelFacts } from "./modelFacts.js";
@@ -41,13 +42,14 @@ export class Answerer {
   }
 
   async answer(job: Job): Promise<Answer> {
-    if (job.kind === "infer") return infer(this.#name, this.#model, job, this.#mostPixels);
-    const gamma = gammaOf(this.#facts.description, job.gamma);
+    if (job.kind === "infer") return infer(this.#name, this.#model, this.#facts, job, this.#mostPixels);
+    const gamma = gammaOf(this.#facts, job.gamma);
     if (job.output === "certain" && gamma === null) {
       throw new UserError("the model has no γ: nothing of an image is certain", { hint: "ask for output=overlay" });
     }
-    requireFormat(job.body);
-    const { image } = await decodeImage(job.body, "the image", this.#mostPixels);
+    const bytes = job.form === undefined ? job.body : await imageOfForm(job.body, job.form);
+    requireFormat(bytes);
+    const { image } = await decodeImage(bytes, "the image", this.#mostPixels);
     const segmentation = await this.#segment(image, gamma);
     const { certainShare } = segmentation;
     const summary = summarise(segmentation, this.#facts, job.gamma);

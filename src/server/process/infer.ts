@@ -3,7 +3,7 @@ import { floats, type HostTensor, hostTensor, type Tensors } from "../../engine/
 import { imageOutputs } from "../../inference/imageOutputs.js";
 import { parseInferRequest } from "./inferRequest.js";
 import type { Answer, Job } from "./job.js";
-import { gammaOf, outputNames } from "./modelFacts.js";
+import { gammaOf, type ModelFacts, outputNames } from "./modelFacts.js";
 
 /** What the protocol calls the types of our tensors. */
 export const datatypes = { uint8: "UINT8", float32: "FP32" } as const;
@@ -11,12 +11,13 @@ export const datatypes = { uint8: "UINT8", float32: "FP32" } as const;
 /** Answer an inference request of the Open Inference Protocol: the model at the image's own size, its tensors as they are. */
 export async function infer(
   name: string,
-  { program, description }: LoadedModel,
+  { program }: LoadedModel,
+  facts: ModelFacts,
   { body, jsonBytes }: Extract<Job, { kind: "infer" }>,
   mostPixels: number,
 ): Promise<Answer> {
-  const request = parseInferRequest(body, jsonBytes, { mostPixels, outputs: outputNames(description) });
-  const gamma = gammaOf(description, request.gamma);
+  const request = parseInferRequest(body, jsonBytes, { mostPixels, outputs: outputNames(facts.description) });
+  const gamma = gammaOf(facts, request.gamma);
   const computed: Tensors = await imageOutputs(program, request.image);
   const certain = gamma === null ? null : atLeast(floats(computed.similarity, "similarity"), gamma);
   const tensors: Tensors = {

@@ -9,6 +9,8 @@ export type Job =
   | {
       readonly kind: "segment";
       readonly body: Uint8Array;
+      /** Content-Type of the body where it is a form that holds the image. */
+      readonly form: string | undefined;
       readonly output: Output;
       /** Of images for people; maps are always PNG. */
       readonly type: "image/png" | "image/jpeg";

@@ -28,8 +28,17 @@ export function modelFacts(bytes: Uint8Array, file: string): ModelFacts {
 export const outputNames = (description: ModelDescription): string[] => [...signatureFor(description).outputs.keys()];
 
 /** The γ to answer with: that of the request, or the model's; null for a baseline, which takes none. */
-export function gammaOf({ gamma, method }: ModelDescription, asked: number | undefined): number | null {
-  if (gamma !== null) return asked ?? gamma;
-  if (asked === undefined) return null;
+export function gammaOf(
+  { description: { gamma, method }, mostUncertain }: ModelFacts,
+  asked: number | undefined,
+): number | null {
+  if (asked === undefined) return gamma;
+  if (mostUncertain !== null) {
+    const least = 1 - mostUncertain;
+    if (asked >= least && asked <= 1) return asked;
+    throw new UserError(`gamma is ${asked}, wanted a number from ${least} to 1`, {
+      hint: `certain are pixels of at least that similarity; the model's own γ is ${gamma}`,
+    });
+  }
   throw new UserError(`the model computes "${method}", which has no γ`, { hint: "leave gamma out" });
 }
