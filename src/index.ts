@@ -108,4 +108,4 @@ export { type PlanOptions, planTraining, type TrainOptions, train } from "./trai
 export type { TrainEvent } from "./training/trainEvents.js";
 // The page that runs models in a browser
 export type { SiteEntry } from "./viewer/builtPage.js";
-export { checkSite, type SiteOptions, siteFiles, writeSite } from "./viewer/site.js";
+export { checkSite, type ReadModel, type SiteOptions, siteFiles, writeSite } from "./viewer/site.js";

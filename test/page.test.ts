@@ -60,8 +60,12 @@ beforeAll(async () => {
   if (withoutChromium === false) {
     browser = await launch(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]);
     const models = ["model", "model.fp16"].map((name) => join(run, `${name}.onnx`));
-    const own = (named: readonly string[]) => siteFiles(named, { examples: [image] });
-    running = await serve(models, { port: 0, processes: 1, threads: 1, site: own });
+    running = await serve(models, {
+      port: 0,
+      processes: 1,
+      threads: 1,
+      site: (served) => siteFiles(served, { examples: [image] }),
+    });
     visit = await open({ permissions: ["camera"] }, { at: `${running.url}/` });
     await shown(visit.page);
   }

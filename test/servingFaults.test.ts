@@ -28,7 +28,7 @@ beforeAll(async () => {
     ["index.html", { type: "text/html", bytes: Buffer.from("<!doctype html><title>page</title>") }],
   ]);
   server = await serve([file], {
-    ...{ port: 0, processes: 2, threads: 1, queue: 3, token: TOKEN, site: async () => site },
+    ...{ port: 0, processes: 2, threads: 1, queue: 3, token: TOKEN, site: async () => site, watch: true },
     timeouts: { headers: 2000, request: 3000 },
     onNote: (note) => notes.push(note),
   });
@@ -222,6 +222,33 @@ class ServeCommand {
     this.#child.kill(name);
   }
 }
+
+test("a file that is overwritten under a server changes nothing until it is asked to reload: not even a process that is started again", async () => {
+  const path = join(root, "own.onnx");
+  const [kept, other] = [await exportedModel({ gamma: 0.2 }), await exportedModel({ seed: 3, gamma: 0.4 })];
+  await writeFile(path, kept);
+  const site = async (models: readonly { readonly bytes: Uint8Array }[]) =>
+    new Map(models.map(({ bytes }, i) => [`${i}.onnx`, { type: "application/octet-stream", bytes }]));
+  const own = await serve([path], { port: 0, processes: 1, threads: 1, site });
+  try {
+    const gamma = async () =>
+      (await (await fetch(`${own.url}/v1/segment`, { method: "POST", body: image })).json()).gamma;
+    const onPage = async () => Buffer.from(await (await fetch(`${own.url}/0.onnx`)).arrayBuffer()).equals(kept);
+    // In place, as \`cp\` does it, and not whole yet.
+    await writeFile(path, other.subarray(0, other.length >> 1));
+    const [pid] = own.status()[0]!.pids;
+    process.kill(pid!, "SIGKILL");
+    await until(() => own.status()[0]!.pids.some((one) => one !== pid));
+    expect([await gamma(), await onPage()]).toEqual([0.2, true]);
+    await writeFile(path, other);
+    await new Promise((done) => setTimeout(done, 2500));
+    expect([await gamma(), await onPage()]).toEqual([0.2, true]);
+    expect(await own.reload()).toMatchObject([{ result: "replaced" }]);
+    expect([await gamma(), await onPage()]).toEqual([0.4, false]);
+  } finally {
+    await own.close();
+  }
+});
 
 test("SIGHUP reads models again; SIGTERM answers what was asked, then ends with code 0 and leaves no process behind", async () => {
   const command = new ServeCommand(file, "--port", "0", "--processes", "1", "--threads", "1", "--json");

@@ -1,3 +1,4 @@
+import type { ReadModel } from "../viewer/site.js";
 import type { Timeouts } from "./http/listen.js";
 import type { Site } from "./http/site.js";
 import type { Reloaded } from "./pool/reloadModel.js";
@@ -8,7 +9,7 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** 8000 when left out; 0 takes a free one. */
   readonly port?: number | undefined;
-  /** Asked of every request but those for health, as a bearer token or as a password. */
+  /** Needed by every request but those for health, as a bearer token or as a password. */
   readonly token?: string | undefined;
   /** Processes for each model; 2 when left out, 1 on one core. */
   readonly processes?: number | undefined;
@@ -21,8 +22,10 @@ export interface ServeOptions {
   /** Images of more pixels are refused; 50 million when left out. */
   readonly mostPixels?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** Makes a static site of the models, given as "name=file", to be served beside the API: `siteFiles`. A page that lists the API when left out. */
-  readonly site?: ((models: readonly string[]) => Promise<Site>) | undefined;
+  /** Reload model files that change; else `reload` alone does. */
+  readonly watch?: boolean | undefined;
+  /** Makes a static site of the models that are served, to be served beside the API: `siteFiles`. A page that lists the API when left out. */
+  readonly site?: ((models: readonly ReadModel[]) => Promise<Site>) | undefined;
   /** Called with what an operator should know: processes that ended, models that were read again. */
   readonly onNote?: ((message: string) => void) | undefined;
 }
@@ -45,7 +48,7 @@ export interface RunningServer {
   /** e.g. "http://127.0.0.1:8000" */
   readonly url: string;
   status(): readonly ModelStatus[];
-  /** Read the model files again. A model that is refused is not replaced; no request is dropped. Files that change are read by themselves. */
+  /** Read the model files again. A model that is refused is not replaced; no request is dropped. */
   reload(): Promise<readonly Reloaded[]>;
   /** Answer what was asked, take nothing new, end. */
   close(): Promise<void>;

@@ -56,13 +56,19 @@ export async function serve(models: readonly string[], options: ServeOptions = {
     pools.push(pool);
   }
   const site = new SiteAnswers();
-  const makeSite = async (): Promise<void> => {
-    try {
-      site.set((await options.site?.(sources.map(({ name, file }) => `${name}=${file}`))) ?? new Map());
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      onNote(`no page is served: ${error.message}`);
-    }
+  let madeSite = Promise.resolve();
+  /** The page has the models that answer, whatever the files have become; of several pages that are asked for at once, the last one stays. */
+  const makeSite = (): Promise<void> => {
+    const made = madeSite.then(async () => {
+      try {
+        site.set((await options.site?.(pools.map(({ model }) => model))) ?? new Map());
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        onNote(`no page is served: ${error.message}`);
+      }
+    });
+    madeSite = made.catch(() => {});
+    return made;
   };
   let stopping = false;
   const app = makeApp({
@@ -91,10 +97,12 @@ export async function serve(models: readonly string[], options: ServeOptions = {
     await close();
     throw error;
   }
-  const unwatch = watchFiles(
-    pools.map(({ model: { file } }) => file),
-    (file) => void Promise.all(pools.filter(({ model }) => model.file === file).map(reload)),
-  );
+  const unwatch = options.watch
+    ? watchFiles(
+        pools.map(({ model: { file } }) => file),
+        (file) => void Promise.all(pools.filter(({ model }) => model.file === file).map(reload)),
+      )
+    : () => {};
   return {
     url: http.url,
     status: () =>

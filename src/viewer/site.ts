@@ -30,6 +30,14 @@ export interface SiteOptions {
   readonly training?: boolean | undefined;
 }
 
+/** A model whose file was read already. */
+export interface ReadModel {
+  readonly name: string;
+  /** For messages. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Where the build leaves the page: beside this file. */
 const PAGE = new URL("page", import.meta.url);
 
@@ -38,16 +46,21 @@ const MOST_MODELS = 8;
 
 /**
  * All files of the page that runs exported models in a browser, by path ("index.html", "models/…"): what `writeSite` writes and `serve`
- * takes as its site. Models are files of `exportModel`, or "name=file". Names of all but index.html, models.json and sw.js contain their hash or version.
+ * takes as its site. Models are files of `exportModel`, "name=file", or bytes that were read. Names of all but index.html, models.json and sw.js contain their hash or version.
  */
-export async function siteFiles(models: readonly string[], options: SiteOptions = {}): Promise<Map<string, SiteEntry>> {
+export async function siteFiles(
+  models: readonly (string | ReadModel)[],
+  options: SiteOptions = {},
+): Promise<Map<string, SiteEntry>> {
   if (models.length === 0 || models.length > MOST_MODELS) {
     throw new UserError(`a page of ${models.length} models: wanted 1 to ${MOST_MODELS}`, { code: "bad-option" });
   }
   const files = await builtPage(PAGE);
   const listed: SiteModel[] = [];
-  for (const { name, path } of namedModels(models)) {
-    const bytes = await readRegularFile(path);
+  const named = namedModels(models.map((one) => (typeof one === "string" ? one : `${one.name}=${one.file}`)));
+  for (const [i, { name, path }] of named.entries()) {
+    const given = models[i]!;
+    const bytes = typeof given === "string" ? await readRegularFile(path) : given.bytes;
     const model = siteModel(bytes, path, name);
     if (listed.every(({ sha256 }) => sha256 !== model.sha256)) listed.push(model);
     put(files, model.file, bytes);

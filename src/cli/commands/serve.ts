@@ -23,6 +23,7 @@ export const serve = command({
     mostBytes: whole("<n>", [1024, 2 ** 30], "larger bodies are refused (default: 8388608)"),
     mostPixels: whole("<n>", [256, 268_402_689], "images of more pixels are refused (default: 50000000)"),
     timeout: whole("<seconds>", [1, 3600], "from a request to its answer; longer ones are ended (default: 30)"),
+    watch: toggle("reload model files that change; else they are reloaded on SIGHUP alone"),
     apiOnly: toggle("without the page that runs the models in a browser"),
     json,
   },
@@ -31,7 +32,7 @@ export const serve = command({
       ...options,
       token: await tokenOf(token, library),
       ...(timeout !== undefined && { timeouts: { answer: 1000 * timeout } }),
-      ...(!apiOnly && { site: (named: readonly string[]) => library.siteFiles(named, { training: true }) }),
+      ...(!apiOnly && { site: (served) => library.siteFiles(served, { training: true }) }),
       onNote: printNote,
     });
     const reload = (): void => void server.reload();
