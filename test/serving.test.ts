@@ -348,6 +348,7 @@ test("options that cannot work are refused before a process is started", async (
   const file = join(root, "tiny.onnx");
   await expect(serve([file], { host: "0.0.0.0" })).rejects.toThrow("there is no token");
   await expect(serve([file], { host: "0.0.0.0", token: "short" })).rejects.toThrow("at least 16");
+  await expect(serve([file], { allowOrigins: ["example.com"] })).rejects.toThrow('"example.com" is not an origin');
   await expect(serve([join(root, "none.onnx")])).rejects.toThrow("none.onnx: is not there");
   await expect(serve([join(root, "image.jpg")])).rejects.toThrow("image.jpg");
   await expect(serve([file, file])).rejects.toThrow('two models have the name "tiny"');

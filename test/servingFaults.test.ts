@@ -193,6 +193,9 @@ test("after five crashes within a minute the server is alive and not ready, and 
     503,
     { live: true, ready: false, error: expect.stringMatching(/^tiny: (processes ended 5 times|no process)/) },
   ]);
+  const stranger = await fetch(`${server.url}/v2/health/ready`);
+  expect([stranger.status, Object.keys(await stranger.clone().json())]).toEqual([503, ["live", "ready", "error"]]);
+  expect(await stranger.text()).not.toContain("tiny");
   expect((await get("/v2/health/live")).status).toBe(200);
   expect((await get("/v2/models/tiny/ready")).status).toBe(503);
   expect(notes.filter((note) => note.includes("ended (SIGSEGV)"))).toHaveLength(4);

@@ -1,8 +1,7 @@
-import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { errorAnswer } from "../server/http/errorAnswer.js";
-import { type Secured, secure } from "../server/http/secure.js";
+import { type Env, type Secured, secure } from "../server/http/secure.js";
 import { ServingError } from "../server/http/servingError.js";
 import type { SiteAnswers } from "../server/http/site.js";
 import type { Snapshot } from "./protocol.js";
@@ -21,9 +20,9 @@ export interface DashboardParts extends Secured {
 const PAUSE = 1000;
 
 /** The HTTP side: the page, a stream of how the runs are doing, and their sample predictions. It only reads. */
-export function makeDashboard(parts: DashboardParts): Hono<{ Bindings: HttpBindings }> {
+export function makeDashboard(parts: DashboardParts): Hono<Env> {
   const { runs, site, closing } = parts;
-  const app = new Hono<{ Bindings: HttpBindings }>({ strict: true });
+  const app = new Hono<Env>({ strict: true });
   secure(app, parts);
 
   const follow = async (stream: SSEStreamingApi): Promise<void> => {

@@ -7,6 +7,8 @@ import type { Reloaded } from "./pool/reloadModel.js";
 export interface ServeOptions {
   /** Address to listen on; 127.0.0.1 when left out. Any other than this machine's own needs a token. */
   readonly host?: string | undefined;
+  /** Origins whose pages may ask, e.g. "https://example.com"; "*" for all, without a token only. None when left out. */
+  readonly allowOrigins?: readonly string[] | undefined;
   /** 8000 when left out; 0 takes a free one. */
   readonly port?: number | undefined;
   /** Needed by every request but those for health, as a bearer token or as a password. */

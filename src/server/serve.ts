@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { UserError } from "../platform/errors.js";
-import { requireSafe } from "./http/guard.js";
+import { requireOrigins, requireSafe } from "./http/guard.js";
 import type { RunningServer, ServeOptions } from "./options.js";
 import { ModelPool } from "./pool/modelPool.js";
 import { reloadModel } from "./pool/reloadModel.js";
@@ -15,8 +15,9 @@ const HELD_BODIES = 32;
  * done in processes of their own, which are started again when they end. Resolves when every model is loaded.
  */
 export async function serve(models: readonly string[], options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 8000, token, onNote = () => {} } = options;
+  const { host = "127.0.0.1", port = 8000, token, allowOrigins = [], onNote = () => {} } = options;
   requireSafe(host, token);
+  requireOrigins(allowOrigins, token);
   const sources = await Promise.all([...namedFiles(models)].map(([name, file]) => readSource(name, file)));
   const { processes = Math.min(2, availableParallelism()), mostBytes = 8 * 2 ** 20 } = options;
   const timeouts = { headers: 10_000, request: 30_000, answer: 30_000, drain: 30_000, ...options.timeouts };
@@ -72,7 +73,7 @@ export async function serve(models: readonly string[], options: ServeOptions = {
   };
   let stopping = false;
   const app = makeApp({
-    ...{ host, token, metrics, onNote },
+    ...{ host, token, allowOrigins, metrics, onNote },
     models: new Map(pools.map((pool) => [pool.model.name, pool])),
     site,
     body: { most: mostBytes, budget: new BodyBudget(HELD_BODIES * mostBytes) },

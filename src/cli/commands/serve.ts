@@ -17,6 +17,10 @@ export const serve = command({
     host,
     port: usually(whole("<n>", [0, 65_535], "port to listen on; 0 takes a free one"), "8000"),
     token,
+    allowOrigin: texts(
+      "<origins...>",
+      "origins whose pages may ask (CORS), e.g. https://example.com; * for all (default: none)",
+    ),
     processes: whole("<n>", [1, 64], "processes for each model (default: 2)"),
     threads: whole("<n>", [1, 256], "threads of each process (default: the cores, shared out)"),
     queue: whole("<n>", [1, 10_000], "requests for a model that may wait; more get 503 (default: 32)"),
@@ -27,10 +31,11 @@ export const serve = command({
     apiOnly: toggle("without the page that runs the models in a browser"),
     json,
   },
-  async run({ models, token, timeout, apiOnly, json, ...options }, { library, signal }) {
+  async run({ models, token, allowOrigin, timeout, apiOnly, json, ...options }, { library, signal }) {
     const server = await library.serve(models, {
       ...options,
       token: await tokenOf(token, library),
+      allowOrigins: allowOrigin,
       ...(timeout !== undefined && { timeouts: { answer: 1000 * timeout } }),
       ...(!apiOnly && { site: (served) => library.siteFiles(served, { training: true }) }),
       onNote: printNote,

@@ -1,9 +1,8 @@
-import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
 import { errorAnswer } from "../http/errorAnswer.js";
 import { type BodyBudget, withBody } from "../http/readBody.js";
-import { type Secured, secure } from "../http/secure.js";
+import { type Env, type Secured, secure } from "../http/secure.js";
 import { ServingError } from "../http/servingError.js";
 import type { SiteAnswers } from "../http/site.js";
 import type { ModelPool } from "../pool/modelPool.js";
@@ -23,12 +22,12 @@ export interface AppParts extends Secured {
   readonly body: { readonly most: number; readonly budget: BodyBudget };
 }
 
-type Asked = Context<{ Bindings: HttpBindings }>;
+type Asked = Context<Env>;
 
 /** The HTTP side: finds the model of a request, reads its body within bounds, and passes on what a process answers. */
-export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
+export function makeApp(parts: AppParts): Hono<Env> {
   const { models, metrics, site } = parts;
-  const app = new Hono<{ Bindings: HttpBindings }>({ strict: true });
+  const app = new Hono<Env>({ strict: true });
 
   app.use(async (c, next) => {
     const begun = performance.now();
@@ -37,7 +36,7 @@ export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
     metrics.requests.inc({ route, status: c.res.status });
     metrics.seconds.observe({ route }, (performance.now() - begun) / 1000);
   });
-  secure(app, parts);
+  secure(app, { ...parts, open: health });
 
   const modelOf = (name: string): ModelPool => {
     const found = models.get(name);
@@ -79,7 +78,8 @@ export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
       notReady === undefined ? [] : [`${name}: ${notReady}`],
     );
     if (reasons.length === 0) return c.json({ live: true, ready: true });
-    return c.json({ live: true, ready: false, error: reasons.join("; ") }, 503);
+    const error = c.get("authorized") ? reasons.join("; ") : "a model is not ready; with the token, this says which";
+    return c.json({ live: true, ready: false, error }, 503);
   });
 
   app.get("/metrics", async (c) => c.body(await metrics.text(), 200, { "Content-Type": metrics.type }));
@@ -110,6 +110,9 @@ export function makeApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   });
   return app;
 }
+
+/** Probes of an orchestrator have no token. */
+const health = ["/v2/health/live", "/v2/health/ready"];
 
 /** "/v2/models/:model" of "/v2/models/{model}" */
 const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");

@@ -1,15 +1,9 @@
 import { expect, test } from "vitest";
-import { guard, requireSafe } from "./guard.js";
+import { guard, requireOrigins, requireSafe } from "./guard.js";
 
 const TOKEN = "0123456789abcdef0123";
-const caller = {
-  path: "/v1/segment",
-  target: "/v1/segment",
-  host: "127.0.0.1:8000",
-  origin: undefined,
-  authorization: undefined,
-};
-const loopback = { host: "127.0.0.1", token: undefined };
+const caller = { target: "/v1/segment", host: "127.0.0.1:8000", origin: undefined };
+const loopback = { host: "127.0.0.1" };
 
 test("other machines are served with a long token only", () => {
   for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
@@ -19,6 +13,12 @@ test("other machines are served with a long token only", () => {
     expect(() => requireSafe(host, "short")).toThrow("has 5 characters");
     expect(() => requireSafe(host, TOKEN)).not.toThrow();
   }
+});
+
+test("a token has the characters of a bearer token: others would never be recognised", () => {
+  for (const token of ["with a space in the middle", "umlaut-äöü-0123456789", 'quote-"-0123456789012'])
+    expect(() => requireSafe("127.0.0.1", token)).toThrow("may not have");
+  expect(() => requireSafe("127.0.0.1", "AZaz09-._~+/0123456789==")).not.toThrow();
 });
 
 test.each(["127.0.0.1", "127.0.0.1:8000", "localhost:9000", "LOCALHOST", "[::1]:8000", "127.9.9.9:1"])(
@@ -34,8 +34,7 @@ test.each([
 });
 
 test("beyond loopback any name is right: proxies have their own", () => {
-  const there = { ...caller, host: "gpu.example", authorization: `Bearer ${TOKEN}` };
-  expect(() => guard(there, { host: "0.0.0.0", token: TOKEN })).not.toThrow();
+  expect(() => guard({ ...caller, host: "gpu.example" }, { host: "0.0.0.0" })).not.toThrow();
 });
 
 test("pages of other origins are refused, our own is not", () => {
@@ -44,26 +43,36 @@ test("pages of other origins are refused, our own is not", () => {
   expect(() => guard({ ...caller, origin: "http://127.0.0.1:8000" }, loopback)).not.toThrow();
 });
 
-test("the token is a bearer token or the password of anybody; health needs none", () => {
-  const served = { host: "127.0.0.1", token: TOKEN };
-  const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
-  for (const authorization of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`, basic(`me:${TOKEN}`), basic(`:${TOKEN}`)])
-    expect(() => guard({ ...caller, authorization }, served)).not.toThrow();
+test("pages of origins that were named may ask, or those of all", () => {
+  const served = { host: "127.0.0.1", allowOrigins: ["https://example.com", "http://localhost:5173"] };
+  for (const origin of served.allowOrigins) expect(() => guard({ ...caller, origin }, served)).not.toThrow();
+  const others = ["http://example.com", "https://example.com:444", "https://example.com.evil.example", "null"];
+  for (const origin of others)
+    expect(() => guard({ ...caller, origin }, served)).toThrow(expect.objectContaining({ status: 403 }));
+  for (const origin of [...others, "https://example.com"])
+    expect(() => guard({ ...caller, origin }, { host: "127.0.0.1", allowOrigins: ["*"] })).not.toThrow();
+});
+
+test("origins are spelled as browsers spell them, and * is not joined with a token", () => {
+  expect(() => requireOrigins(["https://example.com", "http://localhost:5173", "http://[::1]:80"], TOKEN)).toThrow(
+    "::1",
+  );
+  expect(() =>
+    requireOrigins(["https://example.com", "http://localhost:5173", "http://[::1]:81"], TOKEN),
+  ).not.toThrow();
   const wrong = [
-    undefined,
+    "example.com",
+    "https://example.com/",
+    "https://Example.com",
+    "https://*.example.com/x",
+    "null",
     "",
-    TOKEN,
-    "Bearer",
-    `Bearer ${TOKEN}x`,
-    `Bearer ${TOKEN.slice(1)}`,
-    basic("me:no"),
-    "Basic !",
+    "ftp://x",
+    "https://a b",
   ];
-  for (const authorization of wrong)
-    expect(() => guard({ ...caller, authorization }, served)).toThrow(expect.objectContaining({ status: 401 }));
-  for (const path of ["/v2/health/live", "/v2/health/ready"])
-    expect(() => guard({ ...caller, path }, served)).not.toThrow();
-  expect(() => guard({ ...caller, path: "/metrics" }, served)).toThrow("a token is needed");
+  for (const origin of wrong) expect(() => requireOrigins([origin], undefined)).toThrow(`"${origin}" is not an origin`);
+  expect(() => requireOrigins(["*"], undefined)).not.toThrow();
+  expect(() => requireOrigins(["https://example.com", "*"], TOKEN)).toThrow("there is a token");
 });
 
 test("addresses with dots as a part are refused however they are spelled, others with dots are not", () => {

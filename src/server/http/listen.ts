@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import { UserError } from "../../platform/errors.js";
 import { codeOf } from "../../platform/files.js";
+import type { Env } from "./secure.js";
 
 /** More are not accepted. */
 const MOST_CONNECTIONS = 1024;
@@ -39,7 +40,7 @@ interface Listening {
 
 /** Listen. Node itself answers 408 to requests that arrive too slowly. */
 export async function listen(
-  app: Hono<{ Bindings: HttpBindings }>,
+  app: Hono<Env>,
   { host, port, timeouts }: { readonly host: string; readonly port: number; readonly timeouts: Timeouts },
 ): Promise<Listening> {
   const server = createAdaptorServer({

@@ -5,7 +5,7 @@ import { readText } from "../../platform/files.js";
 export async function readToken(file: string): Promise<string> {
   const token = (await readText(file)).trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new UserError(`${file}: wanted one line of letters, digits and signs, without spaces`, {
+  throw new UserError(`${file}: wanted one line without spaces`, {
     hint: "openssl rand -hex 32 makes a token",
   });
 }
