@@ -270,7 +270,7 @@ test.each(traversals)("model name %s leads nowhere", async (name) => {
   }
 });
 
-test("strangers are refused: other hosts, other origins; and no header lets other origins in", async () => {
+test("requests for other hosts and from other origins are rejected, and no header lets other origins in", async () => {
   const first = async (...headers: string[]): Promise<string> => {
     const lines = ["GET /v2 HTTP/1.1", ...headers, "Connection: close", "", ""];
     return (await talk(server.url, [lines.join("\r\n")])).split("\r\n")[0]!;

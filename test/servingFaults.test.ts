@@ -76,7 +76,7 @@ test("a full queue answers 503 at once and says when to come again; what was acc
   const refused = await Promise.all(Array.from({ length: 10 }, () => segment()));
   expect(refused.map((one) => one.status)).toEqual(Array(10).fill(503));
   expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  expect(await refused[0]!.json()).toMatchObject({ error: "3 requests wait already" });
+  expect(await refused[0]!.json()).toMatchObject({ error: "the queue is full: 3 requests" });
   // The processes stand still, and the server does not.
   expect((await get("/v2/health/live")).status).toBe(200);
   release();
@@ -133,7 +133,7 @@ test("a replacement is served without dropping a request; a broken one is refuse
   expect(await server.reload()).toMatchObject([{ model: "tiny", result: "refused" }]);
   expect(status()).toMatchObject({ sha256: before, notReady: undefined });
   notes.length = 0;
-  // By itself this time: the file changes, and nobody says so.
+  // Without a reload this time: the file changes, and is watched.
   await copyFile(join(root, "other.onnx"), join(root, "new.onnx"));
   await rename(join(root, "new.onnx"), file);
   await until(() => gammas.has(0.3));
@@ -193,9 +193,9 @@ test("after five crashes within a minute the server is alive and not ready, and 
     503,
     { live: true, ready: false, error: expect.stringMatching(/^tiny: (processes ended 5 times|no process)/) },
   ]);
-  const stranger = await fetch(`${server.url}/v2/health/ready`);
-  expect([stranger.status, Object.keys(await stranger.clone().json())]).toEqual([503, ["live", "ready", "error"]]);
-  expect(await stranger.text()).not.toContain("tiny");
+  const without = await fetch(`${server.url}/v2/health/ready`);
+  expect([without.status, Object.keys(await without.clone().json())]).toEqual([503, ["live", "ready", "error"]]);
+  expect(await without.text()).not.toContain("tiny");
   expect((await get("/v2/health/live")).status).toBe(200);
   expect((await get("/v2/models/tiny/ready")).status).toBe(503);
   expect(notes.filter((note) => note.includes("ended (SIGSEGV)"))).toHaveLength(4);

@@ -2,7 +2,7 @@
 
 /**
  * waiting: nothing was trained here yet · preparing: a training holds the folder and has not logged a step · running · finished ·
- * stopped: asked to, everything is saved · ended: by an error, with steps that are not saved · killed: its process is gone without a word ·
+ * stopped: asked to, everything is saved · ended: by an error, with steps that are not saved · killed: its process exited unexpectedly ·
  * diverged: a step was not finite · elsewhere: held on another machine · unknown: nothing says whether it runs.
  */
 export type RunState =
@@ -28,7 +28,7 @@ export interface RunStatus {
   readonly command: string | null;
   /** Things that are wrong, but do not keep the rest from being shown. */
   readonly warnings: readonly string[];
-  /** The last step in the log, of how many; null where nobody knows. */
+  /** The last step in the log, of how many; null where it is not known. */
   readonly step: number | null;
   readonly steps: number | null;
   readonly stage: string | null;

@@ -81,7 +81,7 @@ test("stopped, ended by an error and killed are told apart by checkpoint and loc
   await put("run.lock", JSON.stringify({ command: gone, trainer: null, place: await placeHere() }));
   expect(await judged(6)).toMatchObject({
     state: "killed",
-    message: expect.stringMatching(/process 4194305 is gone.*goes on after step 4/),
+    message: expect.stringMatching(/process 4194305 exited unexpectedly.*goes on after step 4/),
   });
 });
 

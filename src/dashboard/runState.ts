@@ -49,7 +49,7 @@ export async function judgeRun(folder: string, logged: Logged): Promise<Judged> 
     if (step === null) return waiting(folder);
     return {
       state: "unknown",
-      message: `there is no ${runFiles.config} beside the log: nobody can tell whether it still runs`,
+      message: `there is no ${runFiles.config} beside the log: whether it still runs is unknown`,
       command: null,
     };
   }
@@ -68,7 +68,7 @@ function atWork(step: number | null, steps: number | null, story: RunStory | nul
 
 const elsewhere = ({ pid, host }: LockState): Judged => ({
   state: "elsewhere",
-  message: `in use by process ${pid} of ${host}; from here nobody can tell whether it still runs`,
+  message: `in use by process ${pid} of ${host}; whether it still runs cannot be seen from here`,
   command: null,
 });
 
@@ -93,7 +93,7 @@ async function notAtWork(
   const place = step >= steps ? "after its last step" : `after step ${step} of ${steps}`;
   const goesOn = saved === 0 ? "from the start" : `after step ${saved}, its last checkpoint`;
   if (lock.state === "left") {
-    const message = `its process ${lock.pid} is gone without a word (killed, out of memory or a power cut), ${place}; the same command goes on ${goesOn}`;
+    const message = `its process ${lock.pid} exited unexpectedly (killed, out of memory or a power cut), ${place}; the same command goes on ${goesOn}`;
     return { state: "killed", message, command: null };
   }
   if (saved < step && step < steps) {

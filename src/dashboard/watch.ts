@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly host?: string | undefined;
   /** A free one when left out. */
   readonly port?: number | undefined;
-  /** Asked of every request, as a bearer token or as a password. */
+  /** Needed by every request, as a bearer token or as a password. */
   readonly token?: string | undefined;
   /** Called with what an operator should know. */
   readonly onNote?: ((message: string) => void) | undefined;
@@ -83,7 +83,7 @@ function namedRuns(runs: readonly string[]): [name: string, folder: string][] {
   return folders.map((folder) => [naming(folder), folder]);
 }
 
-/** A folder of runs is no run: without a word, one would wait for it for ever. */
+/** Reject a folder of runs: it has no log, and the page would stay empty. */
 async function openFolder(folder: string, name: string): Promise<WatchedRun> {
   const inside = await readdir(folder).catch(() => [] as string[]);
   const own = Object.values(runFiles).some((file) => inside.includes(file)) || inside.includes("run.lock");

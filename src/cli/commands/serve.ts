@@ -23,7 +23,7 @@ export const serve = command({
     ),
     processes: whole("<n>", [1, 64], "processes for each model (default: 2)"),
     threads: whole("<n>", [1, 256], "threads of each process (default: the cores, shared out)"),
-    queue: whole("<n>", [1, 10_000], "requests for a model that may wait; more get 503 (default: 32)"),
+    queue: whole("<n>", [1, 10_000], "requests in the queue of a model; more get 503 (default: 32)"),
     mostBytes: whole("<n>", [1024, 2 ** 30], "larger bodies are refused (default: 8388608)"),
     mostPixels: whole("<n>", [256, 268_402_689], "images of more pixels are refused (default: 50000000)"),
     timeout: whole("<seconds>", [1, 3600], "from a request to its answer; longer ones are ended (default: 30)"),
@@ -50,7 +50,7 @@ export const serve = command({
       print(`next: curl --data-binary @image.jpg ${server.url}/v1/segment`);
     }
     await interrupted(signal);
-    printNote("stopping: requests that wait are answered first; Ctrl-C again ends at once");
+    printNote("stopping: answering the requests in the queue first; Ctrl-C again stops at once");
     process.off("SIGHUP", reload);
     await server.close();
     // It was asked to stop, and did: nothing failed.

@@ -14,7 +14,7 @@ const statuses: Readonly<Record<string, number>> = {
 /** No client reads it: it has gone. */
 const CLIENT_GONE = 499;
 
-/** An error as it is answered: what the caller can mend in full, our own without a word of how it came about. */
+/** An error as it is answered: in full where the caller can correct it, without details where it is our own. */
 export function errorAnswer(error: unknown): Response {
   if (error instanceof Error && error.name === "AbortError")
     return failure(CLIENT_GONE, { error: "the client has gone" });

@@ -57,7 +57,7 @@ export interface Caller {
   readonly origin: string | undefined;
 }
 
-/** "/../" however it is spelled: nobody needs it, and a proxy may read it in another way than we do. */
+/** "/../" however it is encoded: no client needs it, and a proxy may read it in another way than we do. */
 const DOTS = /^[^?]*[/\\](\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i;
 
 /** Reject requests that were meant for another server, and those of pages that may not ask. */

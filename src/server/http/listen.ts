@@ -34,7 +34,7 @@ interface Listening {
   readonly url: string;
   /** Accept no more connections. */
   stop(): void;
-  /** Resolves when the last answer has left; those that nobody fetches are cut off. */
+  /** Resolves when the last answer has left; those that no client reads are cut off. */
   closed(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ const TOO_MANY = 5;
 /** The longest wait before a process is started again. */
 const LONGEST = 5_000;
 
-/** When processes of a model ended by themselves. */
+/** When processes of a model exited unexpectedly. */
 export class Crashes {
   readonly #now: () => number;
   #times: number[] = [];

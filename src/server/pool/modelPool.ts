@@ -15,7 +15,7 @@ export interface PoolSettings extends ProcessSettings {
   readonly answerWithin: number;
 }
 
-/** Who wants to know what happens. */
+/** Called with what happens. */
 export interface PoolWatch {
   onNote(message: string): void;
   onRestart(): void;
@@ -82,12 +82,12 @@ export class ModelPool {
     return this.#processes.filter(({ busy }) => busy).length;
   }
 
-  /** Refuse now what could only wait in vain: asked before the body of a request is read, too. */
+  /** Refuse requests for which the queue has no place: called before the body of a request is read, too. */
   requireRoom(): void {
     if (this.#closed) throw new ServingError(503, "the server is stopping", { retryAfter: 1 });
     if (this.#processes.length === 0) throw new ServingError(503, "the model is being loaded", { retryAfter: 1 });
     if (this.#waiting.length < this.#settings.queue) return;
-    throw new ServingError(503, `${this.#waiting.length} requests wait already`, this.#retryLater);
+    throw new ServingError(503, `the queue is full: ${this.#waiting.length} requests`, this.#retryLater);
   }
 
   get #retryLater(): { readonly hint: string; readonly retryAfter: number } {
@@ -165,7 +165,7 @@ export class ModelPool {
     if (refused === undefined) return Promise.all(starts);
     for (const one of started) if (one.status === "fulfilled") void one.value.close();
     if (!(refused.reason instanceof ProcessEnded)) throw refused.reason;
-    throw new UserError(`${model.file}: the process that was to load it ended (${refused.reason.message})`, {
+    throw new UserError(`${model.file}: the process that loaded it exited unexpectedly (${refused.reason.message})`, {
       hint: "is there memory left? --processes 1 needs less",
       cause: refused.reason,
     });
@@ -181,7 +181,7 @@ export class ModelPool {
   async #run(waiting: Waiting, on: Supervised): Promise<void> {
     waiting.leave();
     const begun = performance.now();
-    // Also where nobody waits for the answer any more: a process that hangs is of no use to the next request either.
+    // Also where the client has gone: a process that hangs cannot serve the next request either.
     const timer = setTimeout(() => {
       const late = `took longer than ${this.#settings.answerWithin / 1000} s`;
       waiting.reject(new ServingError(504, `the answer ${late}`, { hint: "send a smaller image" }));
@@ -208,4 +208,4 @@ export class ModelPool {
 }
 
 const lost = ({ message }: ProcessEnded): ServingError =>
-  new ServingError(503, `the process that computed this ended (${message})`, { retryAfter: 1 });
+  new ServingError(503, `the process that computed this exited unexpectedly (${message})`, { retryAfter: 1 });

@@ -21,7 +21,7 @@ export async function reloadModel(pool: ModelPool, onNote: (message: string) => 
     return { model, result };
   } catch (error) {
     const reason = error instanceof UserError ? error.message : String(error);
-    onNote(`${model}: ${file} is not served, the model that was loaded before goes on: ${reason}`);
+    onNote(`${model}: ${file} is not served; the model loaded before stays: ${reason}`);
     return { model, result: "refused", reason };
   }
 }

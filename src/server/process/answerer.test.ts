@@ -133,7 +133,7 @@ test("whatever a cut or changed image is, there is an answer or an error that na
   }
 });
 
-test("models of nobody's are refused when they are opened", async () => {
+test("files that gssl export did not write are refused when they are opened", async () => {
   const open = (some: Uint8Array) => Answerer.open({ name: "x", file: "x.onnx", bytes: some }, settings);
   await expect(open(Buffer.from("no model"))).rejects.toThrow("x.onnx");
   await expect(open(bytes.subarray(0, bytes.length >> 1))).rejects.toThrow("x.onnx");

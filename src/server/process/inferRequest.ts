@@ -22,7 +22,7 @@ export interface InferLimits {
 const flag = z.boolean().optional();
 const bytes = z.int().min(0).optional();
 
-/** Fields that nobody knows are passed over, as the protocol has it. */
+/** Unknown fields are ignored, as the protocol says. */
 const schema = z.object({
   id: z.string().max(1024).optional(),
   parameters: z.object({ gamma: z.number().optional(), binary_data_output: flag }).optional(),

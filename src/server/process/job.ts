@@ -29,7 +29,7 @@ export interface Answer {
   readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Share of pixels that are certain; null for a baseline, and where nobody asked. */
+  /** Share of pixels that are certain; null for a baseline. */
   readonly certainShare: number | null;
 }
 

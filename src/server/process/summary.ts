@@ -32,7 +32,7 @@ export function summarise(
   const sure = new Float64Array(known.length);
   for (let i = 0; i < classes.length; i++) {
     const one = classes[i]!;
-    // A model of somebody's may answer with anything.
+    // The model may not be of our making.
     if (one >= known.length) {
       throw new UserError(`the model gives class ${one} of a pixel, and has ${known.length} classes`, {
         hint: "gssl export writes models that do not",
