@@ -137,7 +137,7 @@ async function exportGamma(work: Work, options: ExportOptions): Promise<ExportRe
     wanted.length === 0 ? null : { on: labelled.spec, models: await measure(runtime, models, labelled, onProgress) };
   const { parity, info } = exported;
   const results = await resultsOf(run.folder);
-  const written = await writeExport(to, models, { parity, measured, results, command });
+  const written = await writeExport(to, models, { measured, results, command });
   const { gamma: value, gammaFrom, expectedCertain } = info;
   return { method: "gamma-ssl", ...written, gamma: value, gammaFrom, expectedCertain, parity, measured };
 }
@@ -154,13 +154,10 @@ async function exportOnePass(work: Work, method: OnePassMethod, options: ExportO
     { by: "source-val", on: validation, policy: "paper" },
     new NetworkNames(run, baselines),
   );
-  const { info, bytes, parity } = await exportBaseline(
-    { runtime, device },
-    await openBaseline(context, method),
-    source,
-  );
-  const written = await writeExport(to, [{ info, bytes }], { parity, measured: null, results: [], command });
-  const { settings, chosen, remarks, network } = info;
+  const exported = await exportBaseline({ runtime, device }, await openBaseline(context, method), source);
+  const written = await writeExport(to, [exported], { measured: null, results: [], command });
+  const { settings, chosen, remarks, network } = exported.info;
+  const { parity } = exported;
   return { method: method.name, ...written, gamma: null, settings, chosen, remarks, network, parity };
 }
 

@@ -20,6 +20,8 @@ export interface BuiltModel<Info> {
   readonly info: Info;
   readonly bytes: Uint8Array;
   readonly parity: Parity;
+  /** Compare another file of the same model on the same images. */
+  compare(bytes: Uint8Array, info: Info): Promise<Parity>;
 }
 
 export interface ModelParts<Info> {
@@ -48,15 +50,20 @@ export async function buildModel<Info extends ModelInfo | BaselineInfo>(
 ): Promise<BuiltModel<Info>> {
   const bytes = modelBytes(graph, info);
   const images = await parityImages(source, info.height);
-  const compared = async (on: Runtime, allowed: number): Promise<Parity> => {
-    const program = await on.load(bytes, signatureOf(info));
+  const compared = async (on: Runtime, model: Pick<BuiltModel<Info>, "bytes" | "info">): Promise<Parity> => {
+    const program = await on.load(model.bytes, signatureOf(model.info));
     const predict = (image: RgbImage): Promise<ModelPrediction> => predictionOf(program, image);
-    return compareModel(predict, runtime, { ...reference, allowed }, images).finally(() => program.close());
+    return compareModel(predict, runtime, reference, images).finally(() => program.close());
   };
-  const parity = await compared(runtime, reference.allowed);
+  const parity = await compared(runtime, { bytes, info });
   requireParity(parity, name);
   if (device !== null) {
-    requireParity(await compared(device, Math.max(DEVICE_TOLERANCE, reference.allowed)), `${name} on ${device.device}`);
+    const allowed = Math.max(DEVICE_TOLERANCE, reference.allowed);
+    requireParity({ ...(await compared(device, { bytes, info })), allowed }, `${name} on ${device.device}`);
   }
-  return { graph, info, bytes, parity };
+  const compare = async (other: Uint8Array, of: Info): Promise<Parity> => ({
+    ...(await compared(runtime, { bytes: other, info: of })),
+    allowed: null,
+  });
+  return { graph, info, bytes, parity, compare };
 }

@@ -1,5 +1,6 @@
 import { printable } from "../../platform/printable.js";
 import type { BaselineInfo, ModelInfo } from "../model/modelInfo.js";
+import type { Parity } from "./parity.js";
 
 /** A file that was written. */
 export interface WrittenModel {
@@ -8,6 +9,8 @@ export interface WrittenModel {
   readonly precision: ModelInfo["precision"];
   readonly bytes: number;
   readonly nodes: number;
+  /** How it differs from what `gssl evaluate` computes. */
+  readonly parity: Parity;
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

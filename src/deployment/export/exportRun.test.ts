@@ -16,7 +16,7 @@ import type { BuiltModel } from "./buildModel.js";
 import { gammaOfTraining } from "./chosenGamma.js";
 import { exportRun, gammaReference, TOLERANCE } from "./exportRun.js";
 import { measureModels } from "./measure.js";
-import { compareModel, predictionOf, requireParity } from "./parity.js";
+import { compareModel, type Parity, predictionOf, requireParity } from "./parity.js";
 import { parityImages } from "./parityImages.js";
 import { type Precision, variantOf } from "./variants.js";
 import { writeExport } from "./writeExport.js";
@@ -128,14 +128,27 @@ test("variants are smaller, say so, have at most 300 nodes, and answer nearly al
 });
 
 test("files and card are written beside each other", async () => {
-  const [{ info, bytes }] = [await variantOf("float16", exported, { runtime, calibration: source })];
+  const variant = await variantOf("int8", exported, { runtime, calibration: source });
   const to = join(root, "out", "street.onnx");
-  const contents = { parity: exported.parity, measured: null, results: [], command: "gssl export" };
-  const { files, card } = await writeExport(to, [exported, { info, bytes }], contents);
-  expect(files.map(({ name }) => name)).toEqual(["street.onnx", "street.fp16.onnx"]);
+  const contents = { measured: null, results: [], command: "gssl export" };
+  const { files, card } = await writeExport(to, [exported, variant], contents);
+  expect(files.map(({ name }) => name)).toEqual(["street.onnx", "street.int8.onnx"]);
   const text = await readFile(card, "utf8");
-  for (const said of ["γ = 0.32", "| 13 | car |", "onnxruntime.InferenceSession", "scenes:town", "street.fp16.onnx"])
+  for (const said of ["γ = 0.32", "| 13 | car |", "onnxruntime.InferenceSession", "scenes:town", "street.int8.onnx"])
     expect(text).toContain(said);
+  // Each file was compared by itself: eight bits are further from the trained network than rounding.
+  const checks = await Promise.all(
+    files.map(async ({ description }) => JSON.parse(await readFile(description, "utf8")).checks as Parity),
+  );
+  expect(checks[0]).toEqual(exported.parity);
+  const reference = gammaReference(ready, exported.info.gamma);
+  const program = await runtime.load(variant.bytes, signatureOf(variant.info));
+  const images = await parityImages(source, exported.info.height);
+  const found = await compareModel((image) => predictionOf(program, image), runtime, reference, images);
+  await program.close();
+  expect(checks[1]).toEqual({ ...found, allowed: null });
+  expect(checks[1]!.uncertainty).toBeGreaterThan(100 * checks[0]!.uncertainty);
+  expect(text).toContain(`\`street.int8.onnx\`: uncertainty differs by at most ${found.uncertainty.toExponential(1)}`);
   await expect(writeExport(join(root, "model.bin"), [exported], contents)).rejects.toThrow("ends in .onnx");
 });
 

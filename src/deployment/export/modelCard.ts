@@ -14,11 +14,9 @@ import {
   type WrittenModel,
 } from "./cardParts.js";
 import type { Measured } from "./measure.js";
-import type { Parity } from "./parity.js";
 
 export interface CardContents {
   readonly info: ModelInfo | BaselineInfo;
-  readonly parity: Parity;
   readonly files: readonly WrittenModel[];
   /** The files beside each other on labelled images, where there are several. */
   readonly measured: { readonly on: string; readonly models: readonly Measured[] } | null;
@@ -143,7 +141,7 @@ function results({ results: found }: CardContents): string[] {
   ];
 }
 
-function fileTable({ files, measured, parity }: CardContents): string[] {
+function fileTable({ files, measured }: CardContents): string[] {
   const rows = files.map(({ name, precision, bytes, nodes }) => {
     const found = measured?.models.find((one) => one.precision === precision);
     const numbers =
@@ -157,11 +155,15 @@ function fileTable({ files, measured, parity }: CardContents): string[] {
     ...table(["file", "numbers", "size", "nodes", ...more], rows),
     ...(measured === null ? [] : ["", `Measured on \`${cell(measured.on)}\`; same as the float32 model says.`]),
     "",
-    `Compared with \`gssl evaluate\` before it was written: on ${parity.images} images (${parity.sizes.join(", ")}) uncertainty differed`,
-    `by at most ${parity.uncertainty.toExponential(1)} (of its size, where that is above 1), ${parity.otherClass.pixels} of ${parity.pixels} pixels got another class` +
-      (parity.otherCertain === undefined ? "." : ` and ${parity.otherCertain.pixels} another certainty.`),
+    `Compared with \`gssl evaluate\` before it was written, on ${files[0]!.parity.images} images (${files[0]!.parity.sizes.join(", ")}):`,
+    "",
+    ...files.map(comparison),
   ];
 }
+
+const comparison = ({ name, parity: { uncertainty, otherClass, otherCertain, pixels } }: WrittenModel): string =>
+  `- \`${cell(name)}\`: uncertainty differs by at most ${uncertainty.toExponential(1)} (of its size, where that is above 1), ${otherClass.pixels} of ${pixels} pixels get another class` +
+  (otherCertain === undefined ? "." : ` and ${otherCertain.pixels} another certainty.`);
 
 function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
   return [

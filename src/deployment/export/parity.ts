@@ -31,7 +31,8 @@ export interface Parity extends ComparedOn {
   readonly otherClass: { readonly pixels: number; readonly margin: number };
   /** With γ: pixels certain in one and not in the other, and how far from γ the furthest of them lies. */
   readonly otherCertain?: { readonly pixels: number; readonly margin: number };
-  readonly allowed: number;
+  /** How far it may be off; null for a variant, which is to be less precise. */
+  readonly allowed: number | null;
 }
 
 /** What a model computes for an image. */
@@ -103,7 +104,7 @@ export function sizeOf(uncertainty: Float32Array): (u: number) => number {
 
 /** Refuse a model that does not compute what evaluation does. `what` is for the message. */
 export function requireParity({ uncertainty, otherClass, otherCertain, allowed }: Parity, what: string): void {
-  if (Math.max(uncertainty, otherClass.margin, otherCertain?.margin ?? 0) <= allowed) return;
+  if (allowed === null || Math.max(uncertainty, otherClass.margin, otherCertain?.margin ?? 0) <= allowed) return;
   const certainty =
     otherCertain === undefined
       ? ""

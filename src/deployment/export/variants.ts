@@ -8,6 +8,7 @@ import type { ModelInfo } from "../model/modelInfo.js";
 import type { BuiltModel } from "./buildModel.js";
 import { rangesOver } from "./calibrate.js";
 import { halfWeights } from "./halfWeights.js";
+import type { Parity } from "./parity.js";
 
 export type Precision = Exclude<ModelInfo["precision"], "float32">;
 
@@ -15,16 +16,19 @@ export type Precision = Exclude<ModelInfo["precision"], "float32">;
 export interface Variant {
   readonly info: ModelInfo;
   readonly bytes: Uint8Array;
+  /** How it differs from the trained network, which is more than the model it was made of does. */
+  readonly parity: Parity;
 }
 
 export async function variantOf(
   precision: Precision,
-  { graph, info }: Pick<BuiltModel<ModelInfo>, "graph" | "info">,
+  { graph, info, compare }: Pick<BuiltModel<ModelInfo>, "graph" | "info" | "compare">,
   { runtime, calibration }: { readonly runtime: Runtime; readonly calibration: Dataset },
 ): Promise<Variant> {
   const less = precision === "float16" ? halfWeights(graph) : await inBytes(graph, info, runtime, calibration);
   const own = { ...info, precision };
-  return { info: own, bytes: modelBytes(less, own) };
+  const bytes = modelBytes(less, own);
+  return { info: own, bytes, parity: await compare(bytes, own) };
 }
 
 /**

@@ -10,11 +10,14 @@ import { descriptionOf, type ModelFile } from "../model/modelDescription.js";
 import { type BaselineInfo, type ModelInfo, metadataOf } from "../model/modelInfo.js";
 import type { WrittenModel } from "./cardParts.js";
 import { type CardContents, modelCard } from "./modelCard.js";
+import type { Parity } from "./parity.js";
 
 /** A model in memory. */
 export interface Unwritten {
   readonly info: ModelInfo | BaselineInfo;
   readonly bytes: Uint8Array;
+  /** How it differs from what `gssl evaluate` computes. */
+  readonly parity: Parity;
 }
 
 /** Names of variants lie beside the model: model.fp16.onnx, model.int8.onnx. */
@@ -37,27 +40,27 @@ export async function writeExport(
 ): Promise<WrittenExport> {
   if (extname(to) !== ".onnx") throw new UserError(`--to is "${to}", wanted a file that ends in .onnx`);
   const stem = join(dirname(to), basename(to, ".onnx"));
-  const files = models.map(({ info: { precision }, bytes }) => {
+  const files = models.map(({ info: { precision }, bytes, parity }) => {
     const [path, description] = [".onnx", ".json"].map((end) => `${stem}${endings[precision]}${end}`) as [
       string,
       string,
     ];
     const { nodes } = readModel(bytes, path);
     if (nodes > MOST_NODES) throw new UserError(`${path} would have ${nodes} nodes, wanted at most ${MOST_NODES}`);
-    return { path, description, name: basename(path), precision, bytes: bytes.length, nodes };
+    return { path, description, name: basename(path), precision, bytes: bytes.length, nodes, parity };
   });
   await makeFolder(dirname(to));
   for (const [i, { path, name, description }] of files.entries()) {
-    const { info, bytes } = models[i]!;
-    await writeAtomically(path, bytes, { durable: true });
-    await writeAtomically(description, `${JSON.stringify(modelFile(name, info, bytes, contents.parity), null, 1)}\n`);
+    const model = models[i]!;
+    await writeAtomically(path, model.bytes, { durable: true });
+    await writeAtomically(description, `${JSON.stringify(modelFile(name, model), null, 1)}\n`);
   }
   const card = `${stem}.md`;
   await writeAtomically(card, modelCard({ ...contents, info: models[0]!.info, files }));
   return { files, card };
 }
 
-function modelFile(file: string, info: ModelInfo | BaselineInfo, bytes: Uint8Array, checks: object): ModelFile {
+function modelFile(file: string, { info, bytes, parity }: Unwritten): ModelFile {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return {
     version: 1,
@@ -65,7 +68,7 @@ function modelFile(file: string, info: ModelInfo | BaselineInfo, bytes: Uint8Arr
     bytes: bytes.length,
     sha256,
     ...descriptionOf(metadataOf(info), file),
-    checks: { ...checks },
+    checks: { ...parity },
   };
 }
 
