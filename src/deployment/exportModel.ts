@@ -11,6 +11,7 @@ import type { Runtime } from "../engine/runtime/runtime.js";
 import { NetworkNames } from "../evaluation/networkNames.js";
 import { openHeldOut } from "../evaluation/openHeldOut.js";
 import { prepareContext } from "../evaluation/prepare/context.js";
+import { findResults } from "../evaluation/results/findResults.js";
 import { deployable, requireDeployable } from "../inference/deployable.js";
 import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
 import { choosesSettings, type OnePassMethod } from "../methods/method.js";
@@ -26,7 +27,7 @@ import { exportRun } from "./export/exportRun.js";
 import { type Measured, measureModels } from "./export/measure.js";
 import type { Parity } from "./export/parity.js";
 import { type Precision, variantOf } from "./export/variants.js";
-import { resultsOf, type Unwritten, type WrittenExport, writeExport } from "./export/writeExport.js";
+import { type Unwritten, type WrittenExport, writeExport } from "./export/writeExport.js";
 import { DeployedModel } from "./model/deployedModel.js";
 import type { BaselineInfo, ModelInfo } from "./model/modelInfo.js";
 
@@ -136,7 +137,7 @@ async function exportGamma(work: Work, options: ExportOptions): Promise<ExportRe
   const measured =
     wanted.length === 0 ? null : { on: labelled.spec, models: await measure(runtime, models, labelled, onProgress) };
   const { parity, info } = exported;
-  const results = await resultsOf(run.folder);
+  const results = (await findResults(run.folder, onNote, info.weights)).map(({ result }) => result);
   const written = await writeExport(to, models, { measured, results, command });
   const { gamma: value, gammaFrom, expectedCertain } = info;
   return { method: "gamma-ssl", ...written, gamma: value, gammaFrom, expectedCertain, parity, measured };

@@ -1,7 +1,6 @@
 import type { BaselineOptions } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
-import { contentHash } from "../runs/config.js";
-import { fingerprintOf } from "../runs/fingerprint.js";
+import { fingerprintOf, togetherFingerprint } from "../runs/fingerprint.js";
 import { finalNetwork, readTensors, sourceNetwork } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { runFiles } from "../runs/runFiles.js";
@@ -48,10 +47,7 @@ export class NetworkNames {
 
 const named = ({ file, fingerprint }: NetworkName): NetworkName => ({ file, fingerprint });
 
-function together(networks: readonly NetworkName[]): NetworkName {
-  if (networks.length === 1) return networks[0]!;
-  return {
-    file: networks.map(({ file }) => file).join(", "),
-    fingerprint: contentHash(networks.map(({ fingerprint }) => fingerprint)),
-  };
-}
+const together = (networks: readonly NetworkName[]): NetworkName => ({
+  file: networks.map(({ file }) => file).join(", "),
+  fingerprint: togetherFingerprint(networks.map(({ fingerprint }) => fingerprint)),
+});

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { mkdir, open, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UserError } from "./errors.js";
 
@@ -35,7 +35,17 @@ const MOST_BYTES = 2 ** 31 - 1;
  * The bytes of a regular file of at most `most` bytes, or a FileError. A pipe would be waited for without end, and a link to a device
  * would fill the memory: both are refused before anything is read.
  */
-export async function readRegularFile(path: string, most = MOST_BYTES): Promise<Buffer> {
+export const readRegularFile = (path: string, most = MOST_BYTES): Promise<Buffer> =>
+  reading(path, most, (file) => file.readFile());
+
+/** The first bytes of a regular file, fewer where it is shorter. */
+export const readStart = (path: string, length: number): Promise<Buffer> =>
+  reading(path, MOST_BYTES, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  });
+
+async function reading(path: string, most: number, read: (file: FileHandle) => Promise<Buffer>): Promise<Buffer> {
   try {
     // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -44,7 +54,7 @@ export async function readRegularFile(path: string, most = MOST_BYTES): Promise<
       if (found.isDirectory()) throw new FileError(path, "EISDIR");
       if (!found.isFile()) throw new FileError(path, "NOT_REGULAR");
       if (found.size > most) throw new FileError(path, "TOO_LARGE");
-      return await file.readFile();
+      return await read(file);
     } finally {
       await file.close();
     }

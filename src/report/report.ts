@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findResults, noResults } from "../evaluation/results/findResults.js";
+import { type FoundResult, findResults, noResults } from "../evaluation/results/findResults.js";
 import { type ResultTable, resultTables } from "./resultTable.js";
 import { writeReport } from "./writeReport.js";
 
@@ -15,10 +15,10 @@ export interface WrittenReport {
 /** Write one HTML page about the results of some runs; `report.html` in the first run folder unless `to` names another file. */
 export async function report(
   runs: readonly string[],
-  { to }: { readonly to?: string | undefined } = {},
+  options: { readonly to?: string | undefined; readonly onNote?: ((message: string) => void) | undefined } = {},
 ): Promise<WrittenReport> {
-  const file = to ?? join(runs[0]!, "report.html");
-  return { file, ...(await writeReport(runs, file)) };
+  const { to: file = join(runs[0]!, "report.html"), onNote = () => {} } = options;
+  return { file, ...(await writeReport(runs, file, { onNote })) };
 }
 
 /**
@@ -27,10 +27,11 @@ export async function report(
  */
 export async function compare(
   paths: readonly string[],
-  { onNote }: { readonly onNote?: ((message: string) => void) | undefined } = {},
+  { onNote = () => {} }: { readonly onNote?: ((message: string) => void) | undefined } = {},
 ): Promise<ResultTable[]> {
-  const found = await Promise.all(paths.map(findResults));
+  const found: FoundResult[][] = [];
+  for (const path of paths) found.push(await findResults(path, onNote));
   if (found.every((results) => results.length === 0)) throw noResults(paths.join(", "));
-  for (const [i, results] of found.entries()) if (results.length === 0) onNote?.(`no results in ${paths[i]}`);
+  for (const [i, results] of found.entries()) if (results.length === 0) onNote(`no results in ${paths[i]}`);
   return resultTables(found.flat());
 }

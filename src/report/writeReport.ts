@@ -22,15 +22,17 @@ export interface ReportOptions {
   /** The page's script; compiled from page/ when left out. */
   readonly script?: string;
   readonly imageBytes?: number;
+  /** Called with what the reader should know, and that is no error. */
+  readonly onNote?: (message: string) => void;
 }
 
 /** Write the report of some run folders to `file`, and its plots and tables into the folder `report` beside it. */
 export async function writeReport(
   runs: readonly string[],
   file: string,
-  { script, imageBytes = IMAGE_BYTES }: ReportOptions = {},
+  { script, imageBytes = IMAGE_BYTES, onNote = () => {} }: ReportOptions = {},
 ): Promise<{ readonly bytes: number; readonly files: readonly string[] }> {
-  const entries = (await Promise.all(runs.map(openResults))).flat();
+  const entries = (await Promise.all(runs.map((run) => openResults(run, onNote)))).flat();
   const names = runs.map((run) => basename(resolve(run)));
   const stories = await Promise.all(runs.map((run, i) => readStoryIfSound(run, names[i]!)));
   const logs = (await Promise.all(runs.map(readTrainingLog))).flatMap((log, i) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
+import { contentHash } from "./config.js";
 
 /** sha256 of names, shapes and numbers: the same for the same tensors, whatever their order and the file they lie in. */
 export function fingerprintOf(tensors: Tensors): string {
@@ -11,3 +12,7 @@ export function fingerprintOf(tensors: Tensors): string {
   }
   return hash.digest("hex");
 }
+
+/** Of several networks that make one prediction together, e.g. an ensemble; of one, its own. */
+export const togetherFingerprint = (networks: readonly string[]): string =>
+  networks.length === 1 ? networks[0]! : contentHash(networks);

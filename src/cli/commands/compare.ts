@@ -18,8 +18,11 @@ export const compare = command({
   async run({ paths, ...formats }, { library }) {
     requireOneFormat(formats);
     const notes: string[] = [];
-    const tables = await library.compare(paths, { onNote: (note) => notes.push(note) });
-    for (const note of notes) printNote(`note: ${note}`);
+    const onNote = (note: string): void => {
+      notes.push(note);
+      printNote(`note: ${note}`);
+    };
+    const tables = await library.compare(paths, { onNote });
     if (formats.json) printJson(library.tableRows(tables), 1);
     else if (formats.csv) print(library.tableCsv(tables));
     else if (formats.latex) print(library.tableLatex(tables));

@@ -1,4 +1,4 @@
-import { print } from "../../platform/print.js";
+import { print, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
 import { required, text, texts } from "../flags.js";
 
@@ -8,7 +8,7 @@ export const report = command({
   words: { runs: required(texts("<runs...>", "run folders")) },
   flags: { to: text("<file>", "where to write it; report.html in the first run folder when left out") },
   async run({ runs, to }, { library }) {
-    const { file, bytes, files } = await library.report(runs, { to });
+    const { file, bytes, files } = await library.report(runs, { to, onNote: (note) => printNote(`note: ${note}`) });
     print(`${file}  (${(bytes / 1e6).toFixed(1)} MB, opens offline; ${files.length} files in report/ beside it)`);
     print(`next: open ${file} in a browser`);
   },

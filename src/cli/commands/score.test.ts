@@ -51,7 +51,7 @@ test("without --json people get a few lines, and --to a run folder that compare 
   expect(out).toMatch(/my-net on town: 4 images, 64 scored pixels\naccuracy\s+0\.79/);
   expect(out).toContain("at 0.45: A_MD");
   expect(out).toContain("my-net.json");
-  const [opened] = await openResults(run);
+  const [opened] = await openResults(run, () => {});
   expect(opened!.examples).toHaveLength(2);
   expect((await typed("compare", run, "--csv")).out.split("\n")[1]).toMatch(/^town,my-net,0\.796875,/);
   expect(JSON.parse((await typed("compare", run, "--json")).out)[0].rows[0]).toMatchObject({

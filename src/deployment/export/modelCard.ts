@@ -20,7 +20,7 @@ export interface CardContents {
   readonly files: readonly WrittenModel[];
   /** The files beside each other on labelled images, where there are several. */
   readonly measured: { readonly on: string; readonly models: readonly Measured[] } | null;
-  /** What the run was found to do, from its folder. */
+  /** What these weights were found to do, and what was measured beside them. */
   readonly results: readonly ResultFile[];
   readonly command: string;
 }
@@ -137,7 +137,9 @@ function results({ results: found }: CardContents): string[] {
   return [
     ...table(["data set", "method", "images", "accuracy", "AUROC", "AUPR", "A_MD at γ"], rows),
     "",
-    "Of the run, before export. `gamma-ssl` is what this model computes; the others were measured beside it and are not in the model.",
+    found.some(({ method }) => method === "gamma-ssl")
+      ? "Of the run, before export. `gamma-ssl` is what this model computes; the others were measured beside it and are not in the model."
+      : "Of the run, before export, and of other methods: what this model computes was not measured.",
   ];
 }
 

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
 import { readModel } from "../../engine/onnx/readModel.js";
-import { findResults } from "../../evaluation/results/findResults.js";
-import type { ResultFile } from "../../evaluation/results/resultFile.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import { makeFolder } from "../../platform/files.js";
@@ -71,7 +69,3 @@ function modelFile(file: string, { info, bytes, parity }: Unwritten): ModelFile 
     checks: { ...parity },
   };
 }
-
-/** What was measured of a run so far. */
-export const resultsOf = async (folder: string): Promise<ResultFile[]> =>
-  (await findResults(folder)).map(({ result }) => result);

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import { type ResultFile, readResult } from "./resultFile.js";
+import { WeightsNow } from "./weightsNow.js";
 
 /** A result file that was found and read. */
 export interface FoundResult {
@@ -12,15 +13,36 @@ export interface FoundResult {
 }
 
 /**
- * The result files of a run folder, of a folder with `results` in it, or one file: only the JSON is read, so that hundreds take
- * no time. Sorted by path; none where there are none. A broken file is refused by name.
+ * The result files of a run folder, of a folder with `results` in it, or one file: of the JSON alone, so that hundreds take no time.
+ * Sorted by path; none where there are none. A broken file is refused by name.
+ *
+ * Only those of the weights that the run has now: a run that was trained again, or for longer, is another model. What is left out is
+ * told to `onNote`. `weights`: the fingerprint to take for those the run ended with, where others than its last are looked at.
  */
-export async function findResults(path: string): Promise<FoundResult[]> {
+export async function findResults(
+  path: string,
+  onNote: (message: string) => void,
+  weights?: string,
+): Promise<FoundResult[]> {
   const kind = await stat(path).catch((cause: unknown) => {
     throw new UserError(`there is no run folder or result file at ${path}`, { cause });
   });
   const files = kind.isDirectory() ? await jsonFiles(path) : path.endsWith(".json") ? [path] : [];
-  return Promise.all(files.map(async (file) => ({ path: file, run: runOf(file), result: await readResult(file) })));
+  const now = new WeightsNow(weights);
+  const found: FoundResult[] = [];
+  for (const file of files) {
+    const result = await readResult(file);
+    // RUN/results/<data set>/<method>.json
+    if (await now.has(resolve(file, "../../.."), result)) found.push({ path: file, run: runOf(file), result });
+  }
+  const others = files.length - found.length;
+  if (others > 0) {
+    const which = others === 1 ? "1 result is left out: it is" : `${others} results are left out: they are`;
+    onNote(
+      `${path}: ${which} of other weights than ${weights === undefined ? "it has now" : "these"}; gssl evaluate measures again`,
+    );
+  }
+  return found;
 }
 
 export const noResults = (path: string): UserError =>

@@ -13,10 +13,10 @@ export interface OpenedResult extends FoundResult {
   readonly examples: readonly StoredExample[];
 }
 
-/** Read everything back: result files, sketches and example images. What is broken or does not belong together is refused. */
-export async function openResults(runFolder: string): Promise<OpenedResult[]> {
+/** Read everything back that `findResults` finds: result files, sketches and example images. What is broken or does not belong together is refused. */
+export async function openResults(runFolder: string, onNote: (message: string) => void): Promise<OpenedResult[]> {
   const opened: OpenedResult[] = [];
-  const results = await findResults(runFolder);
+  const results = await findResults(runFolder, onNote);
   if (results.length === 0) throw noResults(runFolder);
   for (const found of results) opened.push(await openResult(found));
   return opened;

@@ -52,7 +52,7 @@ function evaluated(): Evaluation {
 test("a result and everything beside it come back as they were written", async () => {
   const { path, result } = await writeResult(run, evaluated(), images);
   expect(path).toBe(join(run, "results/folder-x-split-test/γ-SSL.json"));
-  const [opened] = await openResults(run);
+  const [opened] = await openResults(run, () => {});
   expect(opened!.result).toEqual(result);
   expect(opened!.set.total.rights + opened!.set.total.wrongs).toBe(result.pixels);
   expect(opened!.examples.map(({ id }) => id)).toEqual(["=first", "b/second", "b-second"]);
@@ -108,12 +108,12 @@ test("broken files are refused by name", async () => {
   for (const [file, content, message] of breakages) {
     const before = await readFile(file);
     await writeFile(file, content);
-    await expect(openResults(run)).rejects.toThrow(message);
-    await expect(openResults(run)).rejects.toThrow(stem);
+    await expect(openResults(run, () => {})).rejects.toThrow(message);
+    await expect(openResults(run, () => {})).rejects.toThrow(stem);
     await writeFile(file, before);
   }
   await rm(`${stem}.sketch`);
-  await expect(openResults(run)).rejects.toThrow(`${stem}.sketch is missing`);
+  await expect(openResults(run, () => {})).rejects.toThrow(`${stem}.sketch is missing`);
 });
 
 test("F1: a changed bit anywhere in a result, its sketch, its table or its examples is found, and the result is measured again", async () => {
@@ -130,11 +130,14 @@ test("F1: a changed bit anywhere in a result, its sketch, its table or its examp
       const at = draw.below(bytes.length - 1); // not the last line break of a text, which means nothing
       hit[at] = hit[at]! ^ (1 << draw.below(8));
       await writeFile(file, trial === 0 ? bytes.subarray(0, at) : hit);
-      await expect(openResults(run), `${file}, byte ${at}`).rejects.toThrow(folder);
+      await expect(
+        openResults(run, () => {}),
+        `${file}, byte ${at}`,
+      ).rejects.toThrow(folder);
     }
     await writeFile(file, bytes);
   }
-  expect(await openResults(run)).toHaveLength(1);
+  expect(await openResults(run, () => {})).toHaveLength(1);
 });
 
 test("F7: an example that claims to be a large image is refused by its header", async () => {
@@ -147,16 +150,18 @@ test("F7: an example that claims to be a large image is refused by its header", 
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 16_000);
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(20, 16_000);
   await writeFile(bomb, bytes);
-  await expect(openResults(run)).rejects.toThrow("b-second.labels.png: is 16000 x 16000, the result file says");
+  await expect(openResults(run, () => {})).rejects.toThrow(
+    "b-second.labels.png: is 16000 x 16000, the result file says",
+  );
 });
 
 test("a folder without results says what was wanted", async () => {
-  await expect(openResults(run)).rejects.toThrow("no results in it");
-  expect(await findResults(run)).toEqual([]);
+  await expect(openResults(run, () => {})).rejects.toThrow("no results in it");
+  expect(await findResults(run, () => {})).toEqual([]);
   // F5: as an interrupted first evaluation leaves it.
   await mkdir(join(run, "results", "town"), { recursive: true });
-  expect(await findResults(run)).toEqual([]);
-  await expect(findResults(join(run, "nowhere"))).rejects.toThrow("there is no run folder");
+  expect(await findResults(run, () => {})).toEqual([]);
+  await expect(findResults(join(run, "nowhere"), () => {})).rejects.toThrow("there is no run folder");
 });
 
 test("two data sets or methods that would share a file are kept apart", async () => {
@@ -168,7 +173,7 @@ test("two data sets or methods that would share a file are kept apart", async ()
 test("a data set whose name ends in .json has a folder that does not look like a file", async () => {
   const { path } = await writeResult(run, { ...evaluated(), dataset: "manifest:lists/town.json" });
   expect(path).toContain(join("results", "manifest-lists-town-json"));
-  expect(await openResults(run)).toHaveLength(1);
+  expect(await openResults(run, () => {})).toHaveLength(1);
 });
 
 test("labels of one value give no number, only the reason", async () => {

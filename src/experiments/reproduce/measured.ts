@@ -8,10 +8,14 @@ export class Measured {
   readonly #results = new Map<string, FoundResult>();
 
   /** Those of some runs in a folder. `domains` are names by data set. */
-  static async read(folder: string, runs: readonly string[], domains: ReadonlyMap<string, string>): Promise<Measured> {
+  static async read(
+    folder: string,
+    runs: readonly string[],
+    { domains, onNote }: { readonly domains: ReadonlyMap<string, string>; readonly onNote: (message: string) => void },
+  ): Promise<Measured> {
     const measured = new Measured();
     for (const run of runs) {
-      for (const found of await findResults(join(folder, run))) {
+      for (const found of await findResults(join(folder, run), onNote)) {
         const domain = domains.get(found.result.dataset);
         // Results on other images may lie there, of commands that somebody else ran.
         if (domain !== undefined) measured.#results.set(key(run, domain, found.result.method), found);

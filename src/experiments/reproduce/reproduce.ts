@@ -74,7 +74,10 @@ export async function reproduce(plan: ReproductionPlan, options: ReproduceOption
   const onNote = eachOnce(options.onNote);
   for (const run of runs) await measure(run, { plan, folder, options: { ...options, onNote } });
   const names = runs.map(({ name }) => name);
-  const measured = await Measured.read(folder, names, new Map([...specs].map(([name, spec]) => [spec, name])));
+  const measured = await Measured.read(folder, names, {
+    domains: new Map([...specs].map(([name, spec]) => [spec, name])),
+    onNote,
+  });
   const sections = [
     ...(await sectionsOf(plan, measured, { to, folder, skip, specs })),
     ...(await paperSection(runs, measured, { folder, to: join(to, pageFolders.tables) })),

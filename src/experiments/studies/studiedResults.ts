@@ -13,11 +13,11 @@ export interface StudiedResult extends FoundResult {
 /** Results of some runs, of the methods asked for. Those without a number (labels that say nothing) are left out. */
 export async function studiedResults(
   runs: readonly string[],
-  { methods, onNote }: Pick<StudyOptions, "methods" | "onNote">,
+  { methods, onNote = () => {} }: Pick<StudyOptions, "methods" | "onNote">,
 ): Promise<StudiedResult[]> {
   const found: StudiedResult[] = [];
   for (const run of new Set(runs)) {
-    const results = await findResults(run);
+    const results = await findResults(run, onNote);
     if (results.length === 0) throw noResults(run);
     // RUN/results/<data set>/<method>.json
     found.push(...results.map((one) => ({ ...one, folder: join(one.path, "../../..") })));
@@ -32,7 +32,7 @@ export async function studiedResults(
   }
   const asked = found.filter(({ result }) => methods === undefined || methods.includes(result.method));
   const kept = asked.filter(({ result }) => result.accuracy !== null);
-  for (const { path } of asked.filter((one) => !kept.includes(one))) onNote?.(`${path} has no numbers: left out`);
+  for (const { path } of asked.filter((one) => !kept.includes(one))) onNote(`${path} has no numbers: left out`);
   if (kept.length === 0) {
     throw new UserError(`no result in ${runs.join(", ")} has a number`, {
       hint: "a study needs labels that tell right from wrong; the result files say under `reasons` what is missing",
