@@ -15,7 +15,8 @@ import {
 import { type InferenceNetwork, inferenceNetwork, readTensors } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { runFiles } from "../runs/runFiles.js";
-import { fingerprint, readRun } from "../training/prepareRun.js";
+import { changedIngredients, ingredientsOf } from "../training/ingredients.js";
+import { readRun } from "../training/prepareRun.js";
 import { runTraining } from "../training/runTraining.js";
 import { stagesOf } from "../training/stages.js";
 import type { TrainEvent } from "../training/trainEvents.js";
@@ -109,26 +110,28 @@ export function baselineRuns(
 
 const folderOf = ({ folder }: TrainedRun, { name }: BaselineRun): string => join(folder, "baselines", name);
 
-/** Those that are not trained yet. One that was trained with other settings, or on a source that has changed since, is refused. */
+/**
+ * Those that are not trained yet. One that was trained with other settings, or on a source, first weights or a teacher that have
+ * changed since, is refused.
+ */
 export async function untrained(
   run: TrainedRun,
   baselines: readonly BaselineRun[],
   source: Dataset,
 ): Promise<BaselineRun[]> {
   const open: BaselineRun[] = [];
-  const files = baselines.length === 0 ? "" : await fingerprint(source);
   for (const baseline of baselines) {
     const folder = folderOf(run, baseline);
     if (!existsSync(join(folder, runFiles.weights))) {
       open.push(baseline);
       continue;
     }
-    const path = join(folder, runFiles.config);
-    const found = await readConfig(path);
-    const other = differences(baseline.config, found);
+    const other = differences(baseline.config, await readConfig(join(folder, runFiles.config)));
     const trained = await readRun(folder);
-    if (trained !== null && trained.ingredients.source !== files)
-      other.push(`the files of ${source.spec} have changed since`);
+    if (other.length === 0 && trained !== null) {
+      const data = { source, targets: [] };
+      other.push(...changedIngredients(await ingredientsOf(folder, baseline.config, data), trained.ingredients));
+    }
     if (other.length > 0) {
       throw new UserError(`${folder} holds another network: ${other.join("; ")}`, {
         hint: "remove the folder to train it anew",

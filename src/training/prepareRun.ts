@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { classesOf } from "../data/datasets/classesOf.js";
@@ -8,12 +8,11 @@ import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { environment } from "../platform/environment.js";
 import { UserError } from "../platform/errors.js";
-import { readRegularFile } from "../platform/files.js";
 import { readJsonIfThere } from "../platform/json.js";
-import { sha256 } from "../platform/seal.js";
 import { contentHash, differences, readConfig, type TrainConfig } from "../runs/config.js";
 import { goingOn } from "../runs/extended.js";
 import { runFiles } from "../runs/runFiles.js";
+import { changedIngredients, type Ingredients, ingredientsOf, ingredientsSchema } from "./ingredients.js";
 import type { TrainingData } from "./stage.js";
 import type { Pace, TrainJob } from "./trainJob.js";
 
@@ -29,16 +28,6 @@ export interface RunRequest {
   readonly command: string;
 }
 
-/** What the weights of a run depend on beside its config. */
-const ingredientsSchema = z.strictObject({
-  source: z.string(),
-  targets: z.array(z.string()),
-  weights: z.string().nullable(),
-  /** Only where there is a teacher. */
-  teacher: z.string().optional(),
-});
-type Ingredients = z.infer<typeof ingredientsSchema>;
-
 /**
  * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, also with more steps; others are
  * refused. `config.json` is the resolved config, `run.json` the rest of what the run depends on.
@@ -47,17 +36,11 @@ export async function prepareRun(request: RunRequest): Promise<TrainJob> {
   const { folder, config, data, validation, pace, overwrite } = request;
   const { source } = data;
   if (validation !== null) requireSameClasses(validation, classesOf(source), source.spec);
-  const ingredients: Ingredients = {
-    source: await fingerprint(source),
-    targets: await Promise.all(data.targets.map(fingerprint)),
-    weights: config.weights === null ? null : await fileHash(config.weights),
-    ...(config.method === "supervised" &&
-      config.teacher !== undefined && { teacher: await fileHash(join(folder, config.teacher.weights)) }),
-  };
+  const ingredients = await ingredientsOf(folder, config, data);
   if (overwrite) await removeRun(folder);
   const found = await readRun(folder);
   const going = found === null ? null : goingOn(config, found.config);
-  if (found !== null && (going === null || changedData(ingredients, found).length > 0)) {
+  if (found !== null && (going === null || changedIngredients(ingredients, found.ingredients).length > 0)) {
     // Nothing was learned yet, e.g. because the training was refused: there is nothing to protect.
     if (await hasSteps(folder)) refuseOther(folder, { config, ingredients }, found);
     await removeRun(folder);
@@ -102,30 +85,12 @@ export async function readRun(folder: string): Promise<FoundRun | null> {
   return found === null ? null : { ...found, config: await readConfig(join(folder, runFiles.config)) };
 }
 
-const changedData = (here: Ingredients, { ingredients: there }: FoundRun): (keyof Ingredients)[] =>
-  (Object.keys(here) as (keyof Ingredients)[]).filter((key) => contentHash(here[key]) !== contentHash(there[key]));
-
 function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): never {
-  const settings = differences(here.config, there.config);
   const reasons = [
-    ...settings,
-    ...changedData(here.ingredients, there).map((key) => `the files of "${key}" have changed since`),
+    ...differences(here.config, there.config),
+    ...changedIngredients(here.ingredients, there.ingredients),
   ];
   throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {
     hint: "use another folder (--to), or --overwrite to start over in this one",
   });
 }
-
-/** Names and lengths of every file: enough to notice that a data set is not the one it was. */
-export async function fingerprint({ items, labelling }: Dataset): Promise<string> {
-  const lengths: unknown[] = [];
-  for (const { id, image, labels } of items) {
-    const sizes = await Promise.all(
-      [image, ...(labels === null ? [] : [labels])].map(async (path) => (await stat(path)).size),
-    );
-    lengths.push([id, ...sizes]);
-  }
-  return contentHash([labelling, lengths]);
-}
-
-const fileHash = async (path: string): Promise<string> => sha256(await readRegularFile(path));
