@@ -54,12 +54,14 @@ test("B-1, B-3, B-4, B-10: each baseline differs from that by what it is, and by
   );
   const config = (name: string): SupervisedConfig => runs.find((one) => one.name === name)!.config;
   expect(runs.map(({ name }) => name)).toEqual([
-    ...["ensemble-1", "ensemble-2", "ensemble-3", "ensemble-4", "ensemble-5"],
+    ...["member-1", "member-2", "member-3", "member-4", "member-5"],
     ...["mc-dropout-0.2", "distilled", "distilled-head", "spectral"],
   ]);
-  expect([1, 2, 3, 4, 5].map((i) => config(`ensemble-${i}`))).toEqual(
-    [8, 9, 10, 11, 12].map((seed) => ({ ...base, seed })),
-  );
+  for (const i of [1, 2, 3, 4, 5]) {
+    const { seed, ...rest } = config(`member-${i}`);
+    expect({ ...rest, seed: 7 }).toEqual(base);
+    expect(seed).not.toBe(7);
+  }
   expect(config("mc-dropout-0.2")).toEqual({ ...base, network: { ...base.network, encoderDropout: 0.2 } });
   expect(config("spectral")).toEqual({ ...base, network: { ...base.network, spectralNorm: 3 } });
   const teacher = { weights: "../mc-dropout-0.2/weights.safetensors", rate: 0.2, passes: 8, learns: "soft-targets" };
@@ -67,6 +69,13 @@ test("B-1, B-3, B-4, B-10: each baseline differs from that by what it is, and by
   expect(config("distilled-head")).toEqual({ ...base, teacher: { ...teacher, learns: "uncertainty" } });
   // What is written down resolves to the same again.
   for (const one of runs) expect(resolveConfig(JSON.parse(JSON.stringify(one.config)))).toEqual(one.config);
+});
+
+test("B-1: no two members of any ensemble begin from the same seed, whichever seeds their runs have", () => {
+  const seeds = Array.from({ length: 20 }, (_, seed) =>
+    baselineRuns({ ...gamma, seed }, named("ensemble-pe-10"), usualBaselines).map(({ config }) => config.seed),
+  ).flat();
+  expect(new Set(seeds).size).toBe(200);
 });
 
 test("a run that adapts the weights of another has no budget for baselines, and says whose baselines to take", () => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { random } from "../engine/tensor/random.js";
 import type { BaselineOptions } from "../methods/baselineOptions.js";
 import type { Method, OwnNetwork } from "../methods/method.js";
 import { UserError } from "../platform/errors.js";
@@ -66,6 +67,9 @@ export function supervisedLike(config: TrainConfig): SupervisedConfig {
   return resolved as SupervisedConfig;
 }
 
+/** Of a member by the seed of its run and its place: ensembles of neighbouring seeds share no member. */
+const memberSeed = (seed: number, index: number): number => random(seed, "ensemble", index).below(2 ** 32);
+
 const dropoutName = (rate: number): string => `mc-dropout-${rate}`;
 
 /** Folders of students, by what they learn from their teacher; in the order in which they are trained. */
@@ -89,8 +93,8 @@ export function baselineRuns(
   const weights = `../${dropoutName(rates[0]!)}/${runFiles.weights}`;
   return [
     ...Array.from({ length: members }, (_, i) => ({
-      name: `ensemble-${i + 1}`,
-      config: { ...base, seed: base.seed + i + 1 },
+      name: `member-${i + 1}`,
+      config: { ...base, seed: memberSeed(base.seed, i) },
     })),
     ...drops.map((rate) => ({
       name: dropoutName(rate),

@@ -53,7 +53,7 @@ test("R-2: the outline has every training, networks of baselines included, and n
     ...["town", "forest", "highland", "dusk"].map((name) => `gamma-ssl-${name} 20`),
     "curriculum-forest 40",
     "curriculum-highland 40",
-    ...[1, 2, 3, 4, 5].map((member) => `source/baselines/ensemble-${member} 30`),
+    ...[1, 2, 3, 4, 5].map((member) => `source/baselines/member-${member} 30`),
   ]);
   expect(outlineReproduction(scenesPlan(0), { to: "x" }).trainings.length).toBeGreaterThan(40);
 });
