@@ -33,6 +33,7 @@ const entries = ["index.ts", "engine.ts", "metrics.ts", "web.ts"];
 /** Folders and files that may use Node; everything else must also run in a browser. */
 const forNode = [
   "platform/atomicFile.ts",
+  "platform/codeHash.ts",
   "platform/files.ts",
   "platform/seal.ts",
   "platform/cacheFolder.ts",

@@ -80,7 +80,7 @@ test("every method is measured on every data set, with the weights and settings 
     [...evaluation().methods, ...evaluation().methods].map(({ name }) => name),
   );
   // Counted once more, from the images that were kept for the report.
-  for (const { result, examples } of await openResults(run.folder)) {
+  for (const { result, examples } of await openResults(run.folder, () => {})) {
     expect(examples).toHaveLength(3);
     const pixels = examples.flatMap(({ labels, predicted, codes }) =>
       Array.from(labels, (label, i) => ({ right: label === predicted[i], code: codes[i]! })),
@@ -188,6 +188,36 @@ test("results, scorers and choices are not kept when images or labels change und
   await write(data.validation, "validation", 4);
   const { results: rechosen } = await measured(methods);
   expect(rechosen.map(({ data: key }, i) => key === refitted[i]!.data)).toEqual([true, false, true]);
+}, 600_000);
+
+test("results are kept for the same candidates and enough examples alone, and choices for the same candidates", async () => {
+  await fakeRun(join(root, "asked"), SOURCE);
+  const asked = await openRun(join(root, "asked"));
+  for (const { name, config } of baselineRuns(asked.config, named("mc-dropout-pe"), usualBaselines))
+    await fakeBaseline(asked.folder, name, config, 11);
+  const measured = async (passes: number[], examples: number) => {
+    const loaded: number[] = [];
+    const runtime = nodeRuntime({ threads: 1 });
+    const { load } = runtime;
+    runtime.load = (model, signature) => load(model, signature).finally(() => loaded.push(model.length));
+    const changes = { runtime, run: asked, methods: named("mc-dropout-pe", "entropy"), examples };
+    const [draws, entropy] = await evaluateRun(evaluation({ ...changes, baselines: { ...usualBaselines, passes } }));
+    return { draws: draws!, entropy: entropy!, computed: loaded.length > 0 };
+  };
+  const first = await measured([2, 4], 0);
+  expect(await measured([2, 4], 0)).toEqual({ ...first, computed: false });
+  // 4 draws are among the new candidates, too, but were not compared with 16.
+  const second = await measured([4, 16], 0);
+  expect(second.computed).toBe(true);
+  expect(second.draws.chosen).toMatchObject({ among: 2 });
+  expect(second.draws.key).not.toBe(first.draws.key);
+  const chosen = JSON.parse(await readFile(join(asked.folder, "scorers", "chosen.json"), "utf8")) as object;
+  expect(Object.keys(chosen).filter((key) => key.startsWith("mc-dropout-pe "))).toHaveLength(2);
+  // What has no part in it is kept, and what is only shown is made when it is asked for.
+  expect(second.entropy).toEqual(first.entropy);
+  const third = await measured([4, 16], 3);
+  expect([third.draws, third.entropy].map(({ examples }) => examples.length)).toEqual([3, 3]);
+  expect(await measured([4, 16], 1)).toEqual({ ...third, computed: false });
 }, 600_000);
 
 test("B-12: best-on-test chooses on the test images, is never worse there, and says so", async () => {

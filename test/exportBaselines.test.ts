@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dataFingerprint } from "../src/data/datasets/dataFingerprint.js";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import type { RgbImage } from "../src/data/images/tensors.js";
@@ -26,6 +25,7 @@ import { baselineRuns } from "../src/evaluation/baselineRuns.js";
 import { NetworkNames } from "../src/evaluation/networkNames.js";
 import { onePassPredictor } from "../src/evaluation/predictors/onePass.js";
 import { prepareContext } from "../src/evaluation/prepare/context.js";
+import { fitOrigin } from "../src/inference/fitSaved.js";
 import { usualBaselines } from "../src/methods/baselineOptions.js";
 import type { OnePassMethod } from "../src/methods/method.js";
 import { methodNamed } from "../src/methods/registry.js";
@@ -120,12 +120,8 @@ describe.each(baselines)("%s, exported,", (method) => {
 
 test("what was fitted and chosen before is taken from the run folder, and not fitted again", async () => {
   const { network } = await opened("run", "temperature-scaling");
-  const origin = {
-    method: "temperature-scaling",
-    network: network.fingerprint,
-    source: validation.spec,
-    data: await dataFingerprint(validation),
-  };
+  const method = exportableMethod("temperature-scaling") as OnePassMethod;
+  const origin = await fitOrigin(method, { network, dataset: validation });
   await saveScorer(folderOf("run"), origin, { tensors: { temperature: scalar(7) }, remarks: ["by hand"] });
   const { info } = await exported("run", "temperature-scaling");
   expect(info).toMatchObject({ settings: { temperature: 7 }, remarks: ["by hand"] });

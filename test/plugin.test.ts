@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typed } from "../src/cli/testing/typed.js";
+import type { ResultFile } from "../src/evaluation/results/resultFile.js";
 import { fakeRun } from "./fakeRun.js";
 import { testImage, writeFiles } from "./folders.js";
 
@@ -15,6 +18,21 @@ const margin = `export default ({ sub, max, min, topK }) => ({
   score({ scores, predicted }) {
     const two = topK(scores, 2, { axis: 1 }).values;
     return { predicted, uncertainty: sub(min(two, [1]), max(two, [1])) };
+  },
+});`;
+/** What it has fitted, and a setting, each turn its score over. */
+const turned = `import { SIGN } from "./sign.mjs";
+export default ({ sub, max, min, topK, mul, scale, constant }) => ({
+  name: "turned", title: "Turned", family: "further", network: "source", kind: "one-pass",
+  settings: () => [{ factor: 1 }, { factor: -1 }],
+  fit: () => ({
+    next: () => null,
+    finish: () => ({ tensors: { sign: { dtype: "float32", shape: [], data: Float32Array.of(SIGN) } }, remarks: [] }),
+  }),
+  score({ scores, predicted }, { sign }, { factor }) {
+    const two = topK(scores, 2, { axis: 1 }).values;
+    const uncertainty = sub(min(two, [1]), max(two, [1]));
+    return { predicted, uncertainty: scale(mul(uncertainty, constant(sign)), factor) };
   },
 });`;
 const stills = `import { readdir } from "node:fs/promises";
@@ -47,6 +65,28 @@ test("a method from a user's file is evaluated and exported by its name", async 
   expect(out).toMatch(/^margin +0\.\d{3}/m);
   await typed("export", at("run"), "--method", "margin", ...shared);
   expect(await readdir(at("run"))).toContain("model.margin.onnx");
+}, 240_000);
+
+test("a method whose file was edited, or one that it imports, is fitted, chosen and measured anew", async () => {
+  await fakeRun(at("edited"), `scenes:city?split=train&count=2&${SIZE}`);
+  const words = ["evaluate", at("edited"), "--on", `scenes:town?split=test&count=2&${SIZE}`, "--methods", "turned"];
+  const shared = ["--plugin", at("turned.mjs"), "--cache", at("cache"), "--threads", "1", "--examples", "0", "--json"];
+  // A process each: one keeps the code that it has loaded.
+  const measured = async (sign: number, ...how: string[]): Promise<ResultFile> => {
+    await writeFiles(root, { "turned.mjs": turned, "sign.mjs": `export const SIGN = ${sign};` });
+    const { stdout } = await promisify(execFile)(process.execPath, ["dist/cli/main.js", ...words, ...how, ...shared]);
+    return (JSON.parse(stdout) as [ResultFile])[0];
+  };
+  const held = ["--source-val", `scenes:city?split=val&count=3&${SIZE}`];
+  const before = await measured(1, ...held);
+  expect(await measured(1, ...held)).toEqual(before);
+  // Fitted anew, it is turned over; chosen anew, it is turned back.
+  const after = await measured(-1, ...held);
+  expect(after.chosen!.settings).toEqual({ factor: -Number(before.chosen!.settings.factor) });
+  expect([after.auroc, after.aupr]).toEqual([before.auroc, before.aupr]);
+  const fixed = [await measured(-1, "--select", "fixed"), await measured(1, "--select", "fixed")];
+  expect(fixed[0]!.auroc).not.toBeCloseTo(0.5, 3);
+  expect(fixed[0]!.auroc! + fixed[1]!.auroc!).toBeCloseTo(1, 3);
 }, 240_000);
 
 test("a reader from a user's file opens data sets by its name", async () => {

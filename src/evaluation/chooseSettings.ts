@@ -1,13 +1,12 @@
 import { dirname } from "node:path";
 import * as z from "zod";
-import { dataFingerprint } from "../data/datasets/dataFingerprint.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
+import type { Method, Settings } from "../methods/method.js";
 import { auroc } from "../metrics/areas.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { makeFolder } from "../platform/files.js";
 import { readJsonIfSound } from "../platform/json.js";
-import { contentHash } from "../runs/config.js";
 import { measure } from "./measure.js";
 import type { NetworkNames } from "./networkNames.js";
 import type { Prepared, PreparedMethod } from "./prepare/prepared.js";
@@ -26,6 +25,8 @@ export interface Choosing {
   readonly height: number;
   /** File in which choices are remembered from call to call. */
   readonly memory: string;
+  /** Of everything that choosing between some settings of a method depends on. */
+  readonly keyOf: (method: Method, candidates: readonly Settings[]) => Promise<string>;
   readonly networks: NetworkNames;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
@@ -51,7 +52,7 @@ export async function chooseSettings(prepared: Prepared, choosing: Choosing): Pr
   const { on, memory } = choosing;
   if (on === null) return methods.map(() => 0);
   const known = await remembered(choosing);
-  const keys = await Promise.all(methods.map((method) => keyOf(method, choosing)));
+  const keys = await Promise.all(methods.map((method) => memoryKey(method, choosing)));
   const open = methods.filter(({ entries }, i) => entries.length > 1 && known[keys[i]!] === undefined);
   if (open.length > 0) {
     const best = await tryAll({ ...prepared, methods: open }, on, choosing);
@@ -83,12 +84,12 @@ async function tryAll(
   });
 }
 
-/** Everything a choice depends on. */
-async function keyOf({ method, entries }: PreparedMethod, { policy, height, on, networks }: Choosing): Promise<string> {
-  const { fingerprint } = await networks.of(method);
-  const settings = entries.map((entry) => entry.settings);
-  const data = on === null ? null : await dataFingerprint(on);
-  return `${method.name} ${contentHash({ fingerprint, settings, policy, height, data })}`;
+async function memoryKey({ method, entries }: PreparedMethod, { keyOf }: Choosing): Promise<string> {
+  const key = await keyOf(
+    method,
+    entries.map(({ settings }) => settings),
+  );
+  return `${method.name} ${key}`;
 }
 
 const memorySchema = z.record(z.string(), z.int().min(0));

@@ -15,8 +15,8 @@ export interface EvaluatePrepared {
   readonly run: TrainedRun;
   readonly prepared: Prepared;
   readonly choosing: Choosing;
-  /** Of the data that the numbers of a method depend on. */
-  readonly dataKey: (method: Method) => Promise<string>;
+  /** Hashes of the data that the numbers of a method depend on, and of everything that they depend on. */
+  readonly keysOf: (method: Method) => Promise<{ readonly data: string; readonly key: string }>;
   readonly dataset: Dataset;
   readonly policy: PolicyName;
   /** Images to keep for the report. */
@@ -57,7 +57,7 @@ export async function evaluatePrepared(options: EvaluatePrepared): Promise<Resul
 
 /** Everything about a result that is not counted. */
 async function story(
-  { run, choosing, dataKey, dataset, policy, command }: EvaluatePrepared,
+  { run, choosing, keysOf, dataset, policy, command }: EvaluatePrepared,
   prepared: PreparedMethod,
   settings: Settings,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
@@ -71,7 +71,7 @@ async function story(
     policy,
     ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
     network: await choosing.networks.of(method),
-    data: await dataKey(method),
+    ...(await keysOf(method)),
     ...(Object.keys(settings).length > 0 && {
       chosen: { settings: { ...settings }, ...choiceMade(prepared, choosing) },
     }),

@@ -6,8 +6,8 @@ import type { BaselineOptions } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import { dataKey } from "./dataKey.js";
 import { evaluatePrepared } from "./evaluatePrepared.js";
+import { dataKey, resultKey } from "./methodKey.js";
 import { NetworkNames } from "./networkNames.js";
 import { type PrepareContext, prepareContext } from "./prepare/context.js";
 import { byNetwork, prepare } from "./prepare/prepare.js";
@@ -62,14 +62,19 @@ async function evaluateTogether(
 ): Promise<ResultFile[]> {
   const { run, policy, examples, command, onProgress } = options;
   const context = contextFor(options, names, dataset);
-  const { choosing, baselines } = context;
-  const key = (method: Method): Promise<string> => dataKey(method, dataset, context);
-  const wanted = { folder: run.folder, dataset: dataset.spec, methods, policy, choosing, baselines, dataKey: key };
+  const { choosing } = context;
+  const keyOf = (method: Method): Promise<string> => resultKey(method, dataset, context);
+  const kept = Math.min(examples, dataset.items.length);
+  const wanted = { folder: run.folder, dataset: dataset.spec, methods, examples: kept, keyOf };
   const done = options.overwrite ? new Map<Method, ResultFile>() : await finishedResults(wanted);
   const open = methods.filter((method) => !done.has(method));
   if (open.length === 0) return [...done.values()];
   const prepared = await prepare(context, open);
-  const asked = { run, prepared, choosing, dataset, dataKey: key, policy, examples, command, onProgress };
+  const keysOf = async (method: Method) => ({
+    data: await dataKey(method, dataset, context),
+    key: await keyOf(method),
+  });
+  const asked = { run, prepared, choosing, dataset, keysOf, policy, examples, command, onProgress };
   const measured = await evaluatePrepared(asked);
   return [...done.values(), ...measured];
 }

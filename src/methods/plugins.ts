@@ -9,6 +9,7 @@ import * as matmul from "../engine/ops/matmul.js";
 import * as reduce from "../engine/ops/reduce.js";
 import * as select from "../engine/ops/select.js";
 import * as shaping from "../engine/ops/shaping.js";
+import { codeHash } from "../platform/codeHash.js";
 import { UserError } from "../platform/errors.js";
 import type { OnePassMethod } from "./method.js";
 import { addMethod } from "./registry.js";
@@ -39,7 +40,10 @@ export async function loadPlugin(file: string): Promise<Plugin> {
   const readers = additions.flatMap((one) => ("open" in one ? [one] : []));
   const methods = additions.flatMap((one) => ("open" in one ? [] : [one]));
   for (const reader of readers) addReader(reader);
-  for (const method of methods) addMethod(method);
+  if (methods.length > 0) {
+    const code = await codeHash(path);
+    for (const method of methods) addMethod(method, code);
+  }
   const plugin = { methods: methods.map(({ name }) => name), readers: readers.map(({ name }) => name) };
   loaded.set(path, plugin);
   return plugin;

@@ -47,12 +47,19 @@ const list: Method[] = [
 /** Every method there is, in the order of the paper's tables: the terminal, hints, result files and tables take theirs from here. */
 export const methods: readonly Method[] = list;
 
-/** Add a method of a user's, before our own. */
-export function addMethod(method: Method): void {
+/** Hashes of the code of added methods, by name. */
+const addedCode = new Map<string, string>();
+
+/** Hash of the file that an added method comes from; null for one of the package. */
+export const codeOfAdded = (name: string): string | null => addedCode.get(name) ?? null;
+
+/** Add a method of a user's, before our own. `code` is the hash of its file. */
+export function addMethod(method: Method, code: string): void {
   if (list.some(({ name }) => name === method.name)) {
     throw new UserError(`there is a method "${printable(method.name)}" already`, { hint: "choose another name" });
   }
   list.splice(list.indexOf(noSsl), 0, method);
+  addedCode.set(method.name, code);
 }
 
 /** The method of a name. `also` are words that may be typed in its place, for the hint. */

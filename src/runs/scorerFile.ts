@@ -7,14 +7,11 @@ import { DamagedFile, readSealedTensors, writeSealedTensors } from "./sealedTens
 /** What a fitted scorer belongs to. */
 export interface ScorerOrigin {
   readonly method: string;
-  /** Fingerprint of the weights whose features it knows. */
-  readonly network: string;
-  /** Spec of the data set it learned from, and the hash of what is in it. */
-  readonly source: string;
-  readonly data: string;
+  /** Of everything that the fit depends on (`workKey`). */
+  readonly key: string;
 }
 
-const FORMAT = "gamma-ssl scorer 1";
+const FORMAT = "gamma-ssl scorer 2";
 
 /** Where a run keeps what its scorers learned. */
 export const scorerPath = (runFolder: string, method: string): string =>
@@ -27,7 +24,7 @@ export async function saveScorer(runFolder: string, origin: ScorerOrigin, { tens
   await writeSealedTensors(scorerPath(runFolder, origin.method), tensors, metadata);
 }
 
-/** A saved scorer; null where there is none, or where it is damaged, of other weights or of other data. */
+/** A saved scorer; null where there is none, or where it is damaged or was fitted to something else. */
 export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promise<Fitted | null> {
   const path = scorerPath(runFolder, wanted.method);
   const hint = "fit it again with --overwrite, or remove the file";
@@ -40,8 +37,8 @@ export async function loadScorer(runFolder: string, wanted: ScorerOrigin): Promi
   const refuse = (why: string): never => {
     throw new UserError(`${path}: ${why}`, { hint });
   };
-  if (metadata.format !== FORMAT) refuse(`is of format "${metadata.format ?? "unknown"}", wanted "${FORMAT}"`);
-  if (Object.entries(wanted).some(([key, value]) => metadata[key] !== value)) return null;
+  // One of another version of this format is fitted again, as one of other weights is.
+  if (Object.entries({ ...wanted, format: FORMAT }).some(([name, value]) => metadata[name] !== value)) return null;
   return { tensors, remarks: remarksOf(metadata.remarks, refuse) };
 }
 

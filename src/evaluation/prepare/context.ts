@@ -4,6 +4,7 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { BaselineOptions } from "../../methods/baselineOptions.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import type { Choosing } from "../chooseSettings.js";
+import { choiceKey } from "../methodKey.js";
 import type { NetworkNames } from "../networkNames.js";
 
 /** What is needed to prepare methods. */
@@ -29,6 +30,14 @@ export function prepareContext(
 ): PrepareContext {
   const { run, onProgress } = given;
   const memory = join(run.folder, "scorers", "chosen.json");
-  const choosing = { ...how, height: run.config.view.height, memory, networks, ...(onProgress && { onProgress }) };
-  return { ...given, choosing };
+  const choosing: Choosing = {
+    ...how,
+    height: run.config.view.height,
+    memory,
+    networks,
+    keyOf: (method, candidates) => choiceKey(method, candidates, context),
+    ...(onProgress && { onProgress }),
+  };
+  const context: PrepareContext = { ...given, choosing };
+  return context;
 }

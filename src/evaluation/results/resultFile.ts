@@ -81,6 +81,8 @@ export const resultSchema = z.strictObject({
   network: z.strictObject({ file: z.string(), fingerprint: z.string() }).nullable().default(null),
   /** Hash of the images and labels that it was measured, fitted and chosen on. Null where nobody said. */
   data: z.string().nullable().default(null),
+  /** Of everything that it depends on, the method's code among it: with another, it is measured again. Null where nobody said. */
+  key: z.string().nullable().default(null),
   /** Settings of the method, and how they were chosen. Null where there was nothing to choose. */
   chosen: z
     .strictObject({

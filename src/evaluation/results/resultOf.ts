@@ -34,6 +34,7 @@ export interface Evaluation {
   /** How the method came about, where it is more than a file of predictions. */
   readonly network?: NonNullable<ResultFile["network"]>;
   readonly data?: string;
+  readonly key?: string;
   readonly chosen?: NonNullable<ResultFile["chosen"]>;
   readonly remarks?: readonly string[];
   /** The command that does it again, the seeds it used, and where it ran (`environment()`). */
@@ -115,6 +116,7 @@ export function resultOf(evaluation: Evaluation): ResultFile {
     examples: [],
     network: evaluation.network ?? null,
     data: evaluation.data ?? null,
+    key: evaluation.key ?? null,
     chosen: evaluation.chosen ?? null,
     remarks: [...(evaluation.remarks ?? [])],
     command: evaluation.command,

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { dataFingerprint } from "../data/datasets/dataFingerprint.js";
+import type { Dataset } from "../data/datasets/dataset.js";
+import type { BaselineOptions } from "../methods/baselineOptions.js";
+import { choosesSettings, type Method, type Settings, settingsOf } from "../methods/method.js";
+import { gammaOfRun } from "../runs/gammaOfRun.js";
+import type { TrainedRun } from "../runs/openRun.js";
+import { workKey } from "../runs/workKey.js";
+import type { Choosing } from "./chooseSettings.js";
+
+/** How methods are fitted and chosen. */
+interface Context {
+  readonly run: TrainedRun;
+  readonly source: Dataset;
+  readonly validation: Dataset | null;
+  readonly baselines: BaselineOptions;
+  readonly choosing: Pick<Choosing, "by" | "on" | "policy" | "networks">;
+}
+
+/** What measures methods. */
+const MEASURING = new URL("./evaluateRun.js", import.meta.url).href;
+
+/** Of everything that choosing between some settings of a method depends on. */
+export async function choiceKey(method: Method, candidates: readonly Settings[], context: Context): Promise<string> {
+  const { by, policy } = context.choosing;
+  return keyOf(method, await dataKey(method, null, context), { by, policy, candidates }, context);
+}
+
+/** Of everything that the result of a method on a data set depends on. */
+export async function resultKey(method: Method, dataset: Dataset, context: Context): Promise<string> {
+  const { run, choosing, baselines } = context;
+  const { by, on, policy } = choosing;
+  const candidates = [method, ...(method.kind === "adversarial" ? [method.basis] : [])].map((one) =>
+    settingsOf(one, { options: baselines, fitted: null, basis: {} }),
+  );
+  // How settings are chosen is of no interest where there is nothing to choose.
+  const choice = candidates.some(({ length }) => length > 1) ? { by, on: on?.spec ?? null } : null;
+  const gamma = method.network === "adapted" ? ((await gammaOfRun(run))?.gamma ?? null) : null;
+  const data = await dataKey(method, dataset, context);
+  return keyOf(method, data, { dataset: dataset.spec, policy, candidates, choice, gamma }, context);
+}
+
+async function keyOf(method: Method, data: string, options: object, { run, choosing }: Context): Promise<string> {
+  const { fingerprint: weights } = await choosing.networks.of(method);
+  return workKey({ method, weights, data, config: run.config, module: MEASURING, options });
+}
+
+/** sha256 of all data that the numbers of a method depend on: what is measured, and what it was fitted and chosen on. */
+export async function dataKey(
+  method: Method,
+  dataset: Dataset | null,
+  { source, validation, choosing, baselines }: Context,
+): Promise<string> {
+  const used = {
+    measured: dataset,
+    fitted: fittedOn(method) === "source" ? source : fittedOn(method) === "held-out" ? validation : null,
+    chosen: choosesSettings(method, baselines) ? choosing.on : null,
+  };
+  const hash = createHash("sha256");
+  for (const [role, data] of Object.entries(used)) {
+    if (data !== null) hash.update(`${role} ${await dataFingerprint(data)}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function fittedOn(method: Method): "source" | "held-out" | null {
+  if (method.kind === "prototypes") return "source";
+  if (method.kind === "draws") return null;
+  const { fit, needsHeldOut } = method.kind === "adversarial" ? method.basis : method;
+  return fit === undefined ? null : needsHeldOut ? "held-out" : "source";
+}
