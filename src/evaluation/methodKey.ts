@@ -7,27 +7,28 @@ import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { workKey } from "../runs/workKey.js";
 import type { Choosing } from "./chooseSettings.js";
+import type { NetworkNames } from "./networkNames.js";
 
 /** How methods are fitted and chosen. */
-interface Context {
+export interface KeyContext {
   readonly run: TrainedRun;
   readonly source: Dataset;
   readonly validation: Dataset | null;
   readonly baselines: BaselineOptions;
-  readonly choosing: Pick<Choosing, "by" | "on" | "policy" | "networks">;
+  readonly choosing: Pick<Choosing, "by" | "on" | "policy"> & { readonly networks: Pick<NetworkNames, "of"> };
 }
 
 /** What measures methods. */
 const MEASURING = new URL("./evaluateRun.js", import.meta.url).href;
 
 /** Of everything that choosing between some settings of a method depends on. */
-export async function choiceKey(method: Method, candidates: readonly Settings[], context: Context): Promise<string> {
+export async function choiceKey(method: Method, candidates: readonly Settings[], context: KeyContext): Promise<string> {
   const { by, policy } = context.choosing;
   return keyOf(method, await dataKey(method, null, context), { by, policy, candidates }, context);
 }
 
 /** Of everything that the result of a method on a data set depends on. */
-export async function resultKey(method: Method, dataset: Dataset, context: Context): Promise<string> {
+export async function resultKey(method: Method, dataset: Dataset, context: KeyContext): Promise<string> {
   const { run, choosing, baselines } = context;
   const { by, on, policy } = choosing;
   const candidates = [method, ...(method.kind === "adversarial" ? [method.basis] : [])].map((one) =>
@@ -40,7 +41,7 @@ export async function resultKey(method: Method, dataset: Dataset, context: Conte
   return keyOf(method, data, { dataset: dataset.spec, policy, candidates, choice, gamma }, context);
 }
 
-async function keyOf(method: Method, data: string, options: object, { run, choosing }: Context): Promise<string> {
+async function keyOf(method: Method, data: string, options: object, { run, choosing }: KeyContext): Promise<string> {
   const { fingerprint: weights } = await choosing.networks.of(method);
   return workKey({ method, weights, data, config: run.config, module: MEASURING, options });
 }
@@ -49,7 +50,7 @@ async function keyOf(method: Method, data: string, options: object, { run, choos
 export async function dataKey(
   method: Method,
   dataset: Dataset | null,
-  { source, validation, choosing, baselines }: Context,
+  { source, validation, choosing, baselines }: KeyContext,
 ): Promise<string> {
   const used = {
     measured: dataset,
