@@ -92,6 +92,7 @@ function notesOf(entries: readonly Entry[], names: readonly string[]): string[] 
     ...warning,
     ...[[...paired, ...between].join("; ")].filter(Boolean),
     ...choiceNotes(entries, names),
+    ...remarkNotes(entries, names),
   ];
 }
 
@@ -106,6 +107,14 @@ function choiceNotes(entries: readonly Entry[], names: readonly string[]): strin
     groups.set(where, [...(groups.get(where) ?? []), `${names[i]} ${listed.join(", ")}`]);
   }
   return [...groups].map(([where, who]) => `settings chosen ${where}: ${who.join("; ")}`);
+}
+
+/** What somebody must know of a result, e.g. that images had two roles; with the rows it is of, unless it is of all. */
+function remarkNotes(entries: readonly Entry[], names: readonly string[]): string[] {
+  const of = new Map<string, string[]>();
+  for (const [i, { result }] of entries.entries())
+    for (const remark of new Set(result.remarks)) of.set(remark, [...(of.get(remark) ?? []), names[i]!]);
+  return [...of].map(([remark, who]) => (who.length === entries.length ? remark : `${remark} (${who.join(", ")})`));
 }
 
 const shown = (value: number | string): string =>

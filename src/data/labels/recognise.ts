@@ -23,6 +23,10 @@ const candidates: readonly LabellingName[] = [
   "comma10k-colours",
 ];
 
+/** Label files of WildDash 2 end at 38. What else lies below its last label, 80, is more likely to be ids of another data set. */
+const likely = (name: LabellingName, value: string): boolean =>
+  name !== "wilddash2-ids" || value === "255" || Number(value) <= 38;
+
 /** A file of another label space has more pixels than this that do not fit; fewer are strays. */
 const STRAY_SHARE = 0.05;
 
@@ -56,7 +60,9 @@ export function recognise(png: RawPng, rule: LabelRule): Recognised | undefined 
       const { rule: other } = builtInLabellings[name];
       const values = other.kind === "ids" ? ids : colours;
       return (
-        !sameRule(other, rule) && values !== undefined && [...values].every((v) => Object.hasOwn(other.meaning, v))
+        !sameRule(other, rule) &&
+        values !== undefined &&
+        [...values].every((v) => Object.hasOwn(other.meaning, v) && likely(name, v))
       );
     })
     .sort((a, b) => sizeOf(a) - sizeOf(b));

@@ -1,40 +1,53 @@
 import { float32, floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
 import { invariant } from "../../platform/errors.js";
 
-/** Whether every pixel of the data set counts the same, or every batch, however many pixels of a class it has. */
-export type DatasetRule = "pixels" | "batches";
-
 /**
- * Prototypes of a whole data set, for testing (section X-C): batches are added up in double precision, then Eq. 1.
+ * Prototypes of a whole data set, for testing (section X-C): images are added up in double precision, then Eq. 1.
  *
- * `pixels` is Eq. 1 over all pixels at once. `batches` adds up prototypes of batches, each of length 1, as the authors' code does.
+ * Every pixel counts the same, which is Eq. 1 over all pixels at once. Or every batch does, however many pixels of a class it has:
+ * prototypes of batches, each of length 1, are added up, as the authors' code does.
  */
 export class DatasetPrototypes {
-  readonly #rule: DatasetRule;
+  readonly #batch: number | null;
   readonly #features: number;
   readonly #classes: number;
   readonly #sums: Float64Array;
+  /** The batch that is not full yet. */
+  readonly #open: Float64Array;
+  #images = 0;
 
-  constructor({ features, classes, rule }: { features: number; classes: number; rule: DatasetRule }) {
-    this.#rule = rule;
+  /** `batch`: images in a batch; null where pixels count. */
+  constructor({ features, classes, batch }: { features: number; classes: number; batch: number | null }) {
+    this.#batch = batch;
     this.#features = features;
     this.#classes = classes;
     this.#sums = new Float64Array(features * classes);
+    this.#open = new Float64Array(features * classes);
   }
 
-  /** A batch's `classSums`: sums [F, K]. */
+  /** An image's `classSums`: [F, K]. */
   add(sums: HostTensor): void {
     const values = floats(sums, "sums");
-    invariant(values.length === this.#sums.length, `sums of ${values.length} elements, wanted ${this.#sums.length}`);
-    const lengths = this.#rule === "batches" ? this.#lengths(values) : null;
-    for (let i = 0; i < values.length; i++) {
+    const { length } = this.#sums;
+    invariant(values.length === length, `sums of ${values.length} elements, wanted ${length}`);
+    for (let i = 0; i < length; i++) this.#open[i]! += values[i]!;
+    this.#images++;
+    if (this.#images === this.#batch) this.#close();
+  }
+
+  #close(): void {
+    const lengths = this.#batch === null ? null : this.#lengths(this.#open);
+    for (let i = 0; i < this.#sums.length; i++) {
       const length = lengths === null ? 1 : lengths[i % this.#classes]!;
-      if (length > 0) this.#sums[i]! += values[i]! / length;
+      if (length > 0) this.#sums[i]! += this.#open[i]! / length;
     }
+    this.#open.fill(0);
+    this.#images = 0;
   }
 
   /** [F, K], columns of length 1; zeros for classes never seen. */
   finish(): HostTensor {
+    this.#close();
     const lengths = this.#lengths(this.#sums);
     const unit = Float32Array.from(this.#sums, (value, i) => {
       const length = lengths[i % this.#classes]!;

@@ -37,14 +37,15 @@ export const noSsl: PrototypeMethod = {
 export const prototypeMethod = (
   method: PrototypeMethod,
   network: GammaNetwork,
-  options: PredictionOptions & Pick<GammaOptions, "prototypes">,
+  options: PredictionOptions & Pick<GammaOptions, "prototypes" | "batch">,
 ): OnePassMethod => ({
   ...method,
   kind: "one-pass",
   ...((options.score === "softmax" || options.branches.query === "head") && { probability: true }),
   fit({ classes }) {
     const shape = { features: network.channels, classes: classes.length };
-    const found = new DatasetPrototypes({ ...shape, rule: options.prototypes.dataset });
+    const batch = options.prototypes.dataset === "batches" ? options.batch.prototype : null;
+    const found = new DatasetPrototypes({ ...shape, batch });
     const pass: FitPass = {
       measure: (outputs) => {
         const embeddings = network.project(outputs.features, inferencePass);

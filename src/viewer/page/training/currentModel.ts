@@ -155,7 +155,7 @@ export class CurrentModel {
   }
 
   async #prototypes(weights: Tensors): Promise<HostTensor> {
-    const found = new DatasetPrototypes({ features: this.#features, classes: this.#classes, rule: "pixels" });
+    const found = new DatasetPrototypes({ features: this.#features, classes: this.#classes, batch: null });
     for (const images of inGroups(this.#images.source)) {
       const { width, height } = images[0]!;
       const known = images.map(({ labels }) => labels!.map((label) => (label === UNKNOWN_LABEL ? VOID_LABEL : label)));
