@@ -51,7 +51,9 @@ test("evaluate knows a new record: by default if it is quick, in all, by name, a
   expect(asked("all")).toContain("margin");
   expect(asked("margin,vim")).toEqual(["vim", "margin"]);
   expect(() => askedMethods([run.config], "marign", extended)).toThrow(
-    expect.objectContaining({ hint: expect.stringMatching(/^did you mean "margin"\? known: all, .*, margin$/) }),
+    expect.objectContaining({
+      hint: expect.stringMatching(/^did you mean "margin"\? known: all, .*, margin; NAME@adapted is /),
+    }),
   );
   expect(() => askedMethods([run.config], "margin")).toThrow('there is no method "margin"');
 });

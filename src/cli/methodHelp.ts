@@ -6,7 +6,12 @@ type Listed = Pick<Library["methods"][number], "name" | "title" | "quick" | "onR
 export function methodHelp(methods: readonly Listed[], note: (method: Listed) => string = when): string {
   const width = Math.max(...methods.map(({ name }) => name.length));
   const rows = methods.map((method) => `  ${method.name.padEnd(width)}  ${method.title}${note(method)}`);
-  return ["", "Methods:", ...rows].join("\n");
+  return [
+    "",
+    "Methods:",
+    ...rows,
+    "NAME@adapted: such a baseline on the network after adaptation, e.g. max-softmax@adapted",
+  ].join("\n");
 }
 
 function when({ quick, onRequest }: Listed): string {

@@ -148,8 +148,8 @@ async function exportOnePass(work: Work, method: OnePassMethod, options: ExportO
   const baselines = { ...usualBaselines, ...options.baselines };
   const tries = choosesSettings(method, baselines) || method.needsHeldOut;
   const { sourceVal } = options;
-  const heldOut = { source, sourceVal, select: undefined, cache, onProgress, onNote };
-  const validation = tries ? await openHeldOut(heldOut) : null;
+  const heldOut = { config: run.config, sourceVal, select: undefined, measured: [], cache, onProgress, onNote };
+  const validation = tries ? (await openHeldOut(heldOut)).dataset : null;
   const context = prepareContext(
     { runtime, run, source, validation, baselines, overwrite: false, onProgress },
     { by: "source-val", on: validation, policy: "paper" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Method } from "../methods/method.js";
 import { methods } from "../methods/registry.js";
 import { resolveConfig, type TrainConfig } from "../runs/config.js";
 import { askedMethods, ownMethod } from "./askedMethods.js";
@@ -35,7 +36,29 @@ test("names may be in any order and with spaces; one that does not exist, or tha
 test("an unknown name is answered with the one that was probably meant", () => {
   expect(() => askedMethods([gamma], "vim,odn")).toThrow(
     expect.objectContaining({
-      hint: expect.stringMatching(/^did you mean "odin"\? known: all, ensemble-pe-5, .*gamma-ssl$/),
+      hint: expect.stringMatching(
+        /^did you mean "odin"\? known: all, ensemble-pe-5, .*gamma-ssl; NAME@adapted is a baseline on the network after adaptation$/,
+      ),
     }),
   );
+});
+
+test("a baseline of one pass has a variant on the adapted network, by its name and of an adapted run alone", () => {
+  expect(asked([gamma], "odin@adapted, max-softmax,max-softmax@adapted")).toEqual([
+    "max-softmax",
+    "max-softmax@adapted",
+    "odin@adapted",
+  ]);
+  expect(asked([gamma], "all").join()).not.toContain("@");
+  for (const config of [noSsl, supervised])
+    expect(() => asked([config], "vim@adapted")).toThrow('"vim@adapted" in these runs: none of them was adapted');
+  expect(() => asked([gamma], "dum@adapted")).toThrow('"dum@adapted": dum is not of one pass through the network');
+  expect(() => asked([gamma], "gamma-ssl@adapted")).toThrow('no method "gamma-ssl@adapted"');
+});
+
+test("a plug-in of the adapted network is a method of adapted runs", () => {
+  const own = { ...methods.find(({ name }) => name === "entropy")!, name: "own", network: "adapted" } as Method;
+  expect(askedMethods([gamma], "own", [...methods, own])).toEqual([own]);
+  expect(askedMethods([gamma], undefined, [...methods, own])).toContain(own);
+  expect(() => askedMethods([supervised], "own", [...methods, own])).toThrow("none of them was adapted to a target");
 });

@@ -1,5 +1,7 @@
 import type { Method } from "../methods/method.js";
+import { onAdapted } from "../methods/onAdapted.js";
 import { methodNamed, methods } from "../methods/registry.js";
+import { UserError } from "../platform/errors.js";
 import type { TrainConfig } from "../runs/config.js";
 
 /** The method that a run was trained for: γ-SSL, or NoSSL where it ended before the target. A supervised run has none. */
@@ -9,13 +11,24 @@ export function ownMethod(config: TrainConfig, among: readonly Method[] = method
   return among.find((method) => method.kind === "prototypes" && method.network === network) ?? null;
 }
 
-/** The methods that a run has: those without a projection in its network have no prototypes. */
-export function methodsOf(config: TrainConfig, among: readonly Method[] = methods): Method[] {
+/** Whether a run ended in a network that was adapted to a target. */
+const isAdapted = (config: TrainConfig): boolean =>
+  config.method === "gamma-ssl" && config.options.training.adaptation > 0;
+
+/** Whether a run has the network of a method: prototypes need its projection. */
+function hasMethod(config: TrainConfig, method: Method, among: readonly Method[]): boolean {
   const own = ownMethod(config, among);
-  return among.filter((method) =>
-    method.network === "adapted" ? method === own : method.kind !== "prototypes" || own,
-  );
+  if (method.kind === "prototypes") return method.network === "adapted" ? method === own : own !== null;
+  return method.network !== "adapted" || isAdapted(config);
 }
+
+/** The methods that a run has, without the variants on its adapted network. */
+export const methodsOf = (config: TrainConfig, among: readonly Method[] = methods): Method[] =>
+  among.filter((method) => hasMethod(config, method, among));
+
+/** Those of some methods that a run has. */
+export const methodsFor = (config: TrainConfig, asked: readonly Method[]): Method[] =>
+  asked.filter((method) => hasMethod(config, method, methods));
 
 /** The methods that were asked for: "all", names joined by commas, or the quick ones by default. Some run has them. */
 export function askedMethods(
@@ -23,16 +36,28 @@ export function askedMethods(
   asked: string | undefined,
   among: readonly Method[] = methods,
 ): Method[] {
-  const had = new Set(configs.flatMap((config) => methodsOf(config, among)));
-  const known = among.filter((method) => had.has(method));
+  const had = (method: Method): boolean => configs.some((config) => hasMethod(config, method, among));
+  const known = among.filter(had);
   if (asked === undefined) {
     const own = configs.map((config) => ownMethod(config, among));
     return known.filter((method) => method.quick || own.includes(method));
   }
   if (asked === "all") return known.filter(({ onRequest }) => !onRequest);
-  const wanted = asked.split(",").map((name) => methodNamed(name.trim(), known, ["all"]));
-  return known.filter((method) => wanted.includes(method));
+  const wanted = asked.split(",").map((name) => {
+    const text = name.trim();
+    const there = among.some((method) => method.name === text) && !known.some((method) => method.name === text);
+    const method = methodNamed(text, there ? among : known, ["all"]);
+    if (had(method)) return method;
+    throw new UserError(`there is no method "${method.name}" in these runs: ${missing(method)}`, {
+      hint: "name a run of γ-SSL with --target that was trained to its end",
+    });
+  });
+  const all = known.flatMap((method) => [method, onAdapted(method)]);
+  return all.filter((method) => method !== null && wanted.includes(method)) as Method[];
 }
+
+const missing = ({ kind, network }: Method): string =>
+  network === "adapted" ? "none of them was adapted to a target" : `they have no ${kind}`;
 
 /** Whether a method is fitted on held-out images of the source, beside having settings chosen on them. */
 export const needsHeldOut = (method: Method): boolean => method.kind === "one-pass" && method.needsHeldOut === true;

@@ -7,11 +7,13 @@ import { openDevice } from "../engine/runtime/device.js";
 import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
+import { UserError } from "../platform/errors.js";
 import { type Computing, cancellable, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
+import { refuseSeen } from "../training/roles.js";
 import type { TrainEvent } from "../training/trainEvents.js";
-import { openValidated, refuseSeen } from "../training/validatedData.js";
-import { askedMethods, methodsOf, needsHeldOut, ownMethod } from "./askedMethods.js";
+import { openValidated } from "../training/validatedData.js";
+import { askedMethods, methodsFor, needsHeldOut, ownMethod } from "./askedMethods.js";
 import { baselineRuns, untrained } from "./baselineRuns.js";
 import { evaluateRun, requireClasses } from "./evaluateRun.js";
 import { openHeldOut } from "./openHeldOut.js";
@@ -53,8 +55,12 @@ export interface RunResult {
 interface Prepared {
   readonly run: TrainedRun;
   readonly source: Dataset;
-  readonly validation: Dataset | null;
-  readonly methods: readonly Method[];
+  /** Tests whose settings are chosen on the same images, or on none. */
+  readonly parts: readonly {
+    readonly datasets: readonly Dataset[];
+    readonly validation: Dataset | null;
+    readonly methods: readonly Method[];
+  }[];
 }
 
 /** What `evaluate` would do. */
@@ -73,9 +79,9 @@ export async function planEvaluation(folders: readonly string[], options: Evalua
   const networks = await untrained(first!.run, needed, first!.source);
   return {
     datasets: datasets.map(({ spec, items }) => ({ spec, images: items.length })),
-    runs: prepared.map(({ run, methods }) => ({
+    runs: prepared.map(({ run, parts }) => ({
       run: basename(resolve(run.folder)),
-      methods: methods.map(({ name }) => name),
+      methods: [...new Set(parts.flatMap(({ methods }) => methods.map(({ name }) => name)))],
     })),
     networks: networks.map(({ name, config }) => ({ name, steps: config.steps })),
   };
@@ -105,20 +111,28 @@ export async function evaluate(folders: readonly string[], options: EvaluateOpti
   };
   await trainBaselines(prepared[0]!.run, asked, training);
   const entries: RunResult[] = [];
-  for (const one of prepared) {
-    const name = basename(resolve(one.run.folder));
-    const results = await evaluateRun({
-      runtime,
-      ...one,
-      datasets,
-      select: select ?? "source-val",
-      baselines,
-      policy,
-      examples,
-      overwrite,
-      command,
-      onProgress: (what, done, total) => onProgress(`${name}: ${what}`, done, total),
-    });
+  const specs = datasets.map(({ spec }) => spec);
+  for (const { run, source, parts } of prepared) {
+    const name = basename(resolve(run.folder));
+    const results: ResultFile[] = [];
+    for (const part of parts) {
+      results.push(
+        ...(await evaluateRun({
+          runtime,
+          run,
+          source,
+          ...part,
+          select: select ?? "source-val",
+          baselines,
+          policy,
+          examples,
+          overwrite,
+          command,
+          onProgress: (what, done, total) => onProgress(`${name}: ${what}`, done, total),
+        })),
+      );
+    }
+    results.sort((a, b) => specs.indexOf(a.dataset) - specs.indexOf(b.dataset));
     entries.push(...results.map((result) => ({ run: name, result })));
   }
   return entries;
@@ -146,14 +160,40 @@ async function openEvaluation(
   for (const [index, run] of runs.entries()) {
     const source = await openDataset(run.config.source, { cache });
     const { sourceVal } = options;
-    const validation = await openHeldOut({ source, sourceVal, select, cache, onProgress, onNote });
-    requireClasses({ source, validation, run, datasets });
-    const possible = asked
-      .filter((method) => methodsOf(run.config).includes(method))
-      .filter((method) => validation !== null || options.methods !== "all" || !needsHeldOut(method));
-    // Baselines are the first run's; of the others only their own method is of interest.
-    const methods = index === 0 ? possible : possible.filter((method) => method === ownMethod(run.config));
-    prepared.push({ run, source, validation, methods });
+    const heldOut = await openHeldOut({
+      config: run.config,
+      sourceVal,
+      select,
+      measured: checked,
+      cache,
+      onProgress,
+      onNote,
+    });
+    requireClasses({ source, validation: heldOut.dataset, run, datasets });
+    const possible = methodsFor(run.config, asked);
+    // Baselines are the first run's; of the others only what their own adaptation made is of interest.
+    const wanted =
+      index === 0
+        ? possible
+        : possible.filter((method) => method.network === "adapted" || method === ownMethod(run.config));
+    const part = (datasets: readonly Dataset[], validation: Dataset | null): Prepared["parts"][number] => ({
+      datasets,
+      validation,
+      methods: validation === null ? withoutHeldOut(wanted, options.methods) : wanted,
+    });
+    const apart = datasets.filter((dataset) => !heldOut.notFor.has(dataset));
+    const parts = [part(apart, heldOut.dataset), part([...heldOut.notFor], null)];
+    prepared.push({ run, source, parts: parts.filter((one) => one.datasets.length > 0) });
   }
   return { asked, baselines, datasets, prepared };
+}
+
+/** Methods that nothing is fitted for on held-out images; of those that were named, none may be missing. */
+function withoutHeldOut(methods: readonly Method[], asked: string | undefined): readonly Method[] {
+  const left = methods.filter((method) => !needsHeldOut(method));
+  const missing = methods.find(needsHeldOut);
+  if (missing === undefined || asked === "all" || asked === undefined) return left;
+  throw new UserError(`${missing.name} needs held-out labelled images of the source that are not measured on`, {
+    hint: "name some: --source-val SPEC",
+  });
 }

@@ -1,9 +1,13 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
+import { cityscapes19 } from "../data/labels/cityscapes.js";
+import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
 import type { Method, Settings } from "../methods/method.js";
+import { policies } from "../metrics/verdict.js";
 import { environment } from "../platform/environment.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
+import { placeRemarks } from "../training/roles.js";
 import { type Choosing, choiceMade, chooseSettings } from "./chooseSettings.js";
 import { measure, show } from "./measure.js";
 import type { Prepared, PreparedMethod } from "./prepare/prepared.js";
@@ -62,8 +66,11 @@ async function story(
   settings: Settings,
 ): Promise<Omit<Evaluation, "set" | "confusion">> {
   const { method, remarks } = prepared;
-  // γ belongs to the weights that training ended with.
-  const gamma = method.network === "adapted" ? await gammaOfRun(run) : null;
+  // γ belongs to the weights that training ended with, and to similarities to prototypes.
+  const isOurs = method.kind === "prototypes" && method.network === "adapted";
+  const gamma = isOurs ? await gammaOfRun(run) : null;
+  const chosen =
+    Object.keys(settings).length > 0 ? { settings: { ...settings }, ...choiceMade(prepared, choosing) } : null;
   return {
     dataset: dataset.spec,
     method: method.name,
@@ -72,13 +79,31 @@ async function story(
     ...(gamma !== null && { gamma: { gamma: gamma.gamma, threshold: 1 - gamma.gamma } }),
     network: await choosing.networks.of(method),
     ...(await keysOf(method)),
-    ...(Object.keys(settings).length > 0 && {
-      chosen: { settings: { ...settings }, ...choiceMade(prepared, choosing) },
-    }),
-    remarks,
+    ...(chosen !== null && { chosen }),
+    remarks: [
+      ...placeRemarks(run.config, dataset.spec),
+      ...labelRemarks(dataset, policy),
+      ...remarks,
+      ...(method.probability && chosen !== null && chosen.among > 1 ? [PROBABILITY] : []),
+    ],
     command,
     intervals: { seed: 0 },
     seeds: { training: run.config.seed, bootstrap: 0 },
     environment: environment(),
   };
+}
+
+/** A temperature that orders pixels well is not one that makes probabilities of them. */
+const PROBABILITY =
+  "ECE and Brier score are at settings that were chosen by AUROC; temperature-scaling is fitted to be a probability";
+
+/** Labels that cannot say what the policy counts as wrong. */
+function labelRemarks({ labelling }: Dataset, policy: PolicyName): string[] {
+  const { classes, rule } = labelling!;
+  const meanings = Object.values(rule.meaning);
+  const tells = meanings.includes(UNKNOWN_LABEL) || !meanings.includes(VOID_LABEL);
+  if (classes.name !== cityscapes19.name || tells || policies[policy].unknown === policies[policy].void) return [];
+  return [
+    "these labels have no value for objects without a class: they are void here, and not scored, where the paper counts them as wrong",
+  ];
 }

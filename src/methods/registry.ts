@@ -20,6 +20,7 @@ import { temperatureScaling } from "./baselines/temperatureScaling.js";
 import { vim } from "./baselines/vim.js";
 import { gammaSsl, noSsl } from "./gamma-ssl/prototypeMethod.js";
 import type { Method } from "./method.js";
+import { ADAPTED, onAdapted } from "./onAdapted.js";
 
 const list: Method[] = [
   ...ensembles,
@@ -62,11 +63,29 @@ export function addMethod(method: Method, code: string): void {
   addedCode.set(method.name, code);
 }
 
-/** The method of a name. `also` are words that may be typed in its place, for the hint. */
+/**
+ * The method of a name; with `@adapted` behind it, that baseline on the network after adaptation. `also` are words that may be typed in
+ * its place, for the hint.
+ */
 export function methodNamed(name: string, among: readonly Method[] = methods, also: readonly string[] = []): Method {
   const found = among.find((method) => method.name === name);
   if (found !== undefined) return found;
+  const base = name.endsWith(ADAPTED) ? name.slice(0, -ADAPTED.length) : name;
+  const method = among.find((one) => one.name === base);
+  const variant = method === undefined ? null : onAdapted(method);
+  if (variant !== null) return variant;
+  if (method !== undefined) {
+    throw new UserError(
+      `there is no method "${printable(name)}": ${base} is not of one pass through the network of a run`,
+      {
+        hint: `NAME${ADAPTED} is there for ${among
+          .filter((one) => onAdapted(one) !== null)
+          .map((one) => one.name)
+          .join(", ")}`,
+      },
+    );
+  }
   throw new UserError(`there is no method "${printable(name)}"`, {
-    hint: knownHint(name, [...also, ...among.map((method) => method.name)]),
+    hint: `${knownHint(base, [...also, ...among.map((one) => one.name)])}; NAME${ADAPTED} is a baseline on the network after adaptation`,
   });
 }

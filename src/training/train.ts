@@ -6,11 +6,13 @@ import { cacheFolder } from "../platform/cacheFolder.js";
 import type { Computing } from "../platform/watching.js";
 import { type GammaConfig, resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
+import { dataWarnings } from "./dataWarnings.js";
 import { dryRun, type TrainingPlan } from "./dryRun.js";
 import type { RunRequest } from "./prepareRun.js";
+import { refuseLeaks } from "./roles.js";
 import { runTraining } from "./runTraining.js";
 import type { TrainEvent } from "./trainEvents.js";
-import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
+import { openValidated, refuseChanges } from "./validatedData.js";
 
 /** Where and how to train. Nothing here changes the weights, but for the rounding of another device. */
 export interface TrainOptions extends Computing {
@@ -74,11 +76,10 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   };
   if (config.method === "gamma-ssl") note(introduction(config));
   const source = await open(config.source);
-  const unseen = unseenClasses(source);
-  if (unseen !== null) note(`warning: ${unseen}`);
   const targets: CheckedDataset[] = [];
   // In turn: opening may draw and check thousands of images on every core.
   if (config.method === "gamma-ssl") for (const spec of config.targets) targets.push(await open(unlabelled(spec)));
+  for (const warning of await dataWarnings(config, source, targets)) note(`warning: ${warning}`);
   const validation = options.validate === undefined ? null : await open(options.validate);
   if (validation !== null) for (const one of [source, ...targets]) await refuseLeaks(one, validation);
   for (const one of [source, ...targets, ...(validation === null ? [] : [validation])]) await refuseChanges(one);

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { dirtyData, makeDirty } from "../../test/dirtyData.js";
 import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
 import { printable } from "../platform/printable.js";
-import { resolveConfig } from "../runs/config.js";
-import { openValidated, refuseChanges, refuseLeaks, refuseSeen, unseenClasses } from "./validatedData.js";
+import { openValidated, refuseChanges, unseenClasses } from "./validatedData.js";
 
 test.each(dirtyData.map((dirty) => [dirty.name, dirty] as const))("before step 0: %s", (_, dirty) =>
   withFolder(async (root) => {
@@ -28,43 +27,6 @@ test("a file that is written to after it was looked at is refused", () =>
     await refuseChanges(checked);
     await appendFile(join(root, "img/0.png"), "x");
     await expect(refuseChanges(checked)).rejects.toThrow(/is being changed:\n {2}file-changed: .*0\.png/);
-  }));
-
-test("an image that is learned from and measured on is refused", () =>
-  withFolder(async (root) => {
-    const labelled = await makeDirty(root, { ...dirtyData[0]!, make: async () => {} });
-    const open = (spec: string) => openValidated(spec, { cache: join(root, "cache") });
-    await expect(refuseLeaks(await open(`folder:${join(root, "img")}`), await open(labelled))).rejects.toThrow(
-      /share images:\n {2}leak: .*0\.png/,
-    );
-  }));
-
-test("a run is not measured on images of its source or of a target; a target that is gone is told of", () =>
-  withFolder(async (root) => {
-    for (const [name, seed] of [
-      ["source", 1],
-      ["target", 2],
-      ["other", 3],
-    ] as const) {
-      const files = { "img/a.png": await testImage(64, 64, seed).png().toBuffer(), "gt/a.png": idMap(64, 64, [0, 1]) };
-      await writeFiles(join(root, name), files);
-    }
-    const spec = (name: string) => `folder:${root}/${name}?images=img&labels=gt&classes=cityscapes-train-ids`;
-    const open = (text: string) => openValidated(text, { cache: join(root, "cache") });
-    const notes: string[] = [];
-    const measured = async (on: string, targets = [spec("target")]) => {
-      const config = resolveConfig({ method: "gamma-ssl", source: spec("source"), targets });
-      await refuseSeen(config, [await open(spec(on))], { open, onNote: (note) => notes.push(note) });
-    };
-    await measured("other");
-    await expect(measured("source")).rejects.toMatchObject({
-      message: expect.stringMatching(/^training has seen images of folder:.*source.*\n {2}leak: /),
-      hint: expect.stringContaining("--allow-seen"),
-    });
-    await expect(measured("target")).rejects.toThrow(/leak: .*target/);
-    expect(notes).toEqual([]);
-    await measured("other", [spec("gone")]);
-    expect(notes).toEqual([expect.stringMatching(/^cannot tell whether folder:.*gone/)]);
   }));
 
 test("classes that no image shows are named", () =>

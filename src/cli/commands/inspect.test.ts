@@ -55,10 +55,20 @@ test("an image in an unlabelled and in a labelled set is a leak", () =>
     const spec = await pairs(root, 2);
     const { text, code } = await run([spec, `folder:${root}/img?every=2`], root, "--sheet", "0");
     expect(code).toBe(1);
-    expect(text).toContain("leaks between the data sets:");
+    expect(text).toContain("images in two of the data sets:");
     expect(text).toContain(`img/0.png: is in folder:${root}?images=img`);
     const apart = await run([spec, "scenes:town?count=1&width=64&height=32"], root, "--sheet", "0");
     expect(apart.text).toContain("no image is in two of the data sets");
+  }));
+
+test("unlabelled data sets with the same images are told of", () =>
+  withFolder(async (root) => {
+    await pairs(root, 2);
+    const frames = `folder:${root}/img`;
+    const { text, code } = await run([frames, frames], root, "--sheet", "0");
+    expect(text).not.toContain("no image is in two of the data sets");
+    expect(text).toContain(`content-twice  ${root}/img/0.png: 2 of the 2 images of ${frames} are in ${frames} too`);
+    expect(code).toBe(0);
   }));
 
 test("--json prints one document with everything in it", () =>

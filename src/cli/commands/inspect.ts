@@ -35,7 +35,7 @@ export const inspect = command({
       },
     });
     if (leaks.length > 0)
-      for (const line of ["leaks between the data sets:", ...library.describeProblems(leaks)]) say(line);
+      for (const line of ["images in two of the data sets:", ...library.describeProblems(leaks)]) say(line);
     else if (datasets.length > 1) say("no image is in two of the data sets");
     if (contactSheet !== null) say(`contact sheet: ${contactSheet}`);
     if (json) {

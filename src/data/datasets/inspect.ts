@@ -4,7 +4,7 @@ import { cacheFolder } from "../../platform/cacheFolder.js";
 import { makeFolder } from "../../platform/files.js";
 import { cancellable, type Watching } from "../../platform/watching.js";
 import { contactSheet } from "./contactSheet.js";
-import { findLeaks } from "./leaks.js";
+import { findLeaks, repeated } from "./leaks.js";
 import { type CheckedDataset, openChecked } from "./openChecked.js";
 import type { Problem } from "./problem.js";
 
@@ -23,7 +23,7 @@ export interface InspectOptions extends Omit<Watching, "onNote"> {
 /** What was found in some data sets. */
 export interface Inspection {
   readonly datasets: readonly CheckedDataset[];
-  /** Images that are in two of them. */
+  /** Images that are in two of them: errors where one has labels, warnings where none has. */
   readonly leaks: readonly Problem[];
   /** The page that shows them; null where none was written. */
   readonly contactSheet: string | null;
@@ -42,7 +42,7 @@ export async function inspect(specs: readonly string[], options: InspectOptions 
   }
   const leaks: Problem[] = [];
   for (const [i, a] of datasets.entries()) {
-    for (const b of datasets.slice(i + 1)) leaks.push(...(await findLeaks(a, b)));
+    for (const b of datasets.slice(i + 1)) leaks.push(...(await findLeaks(a, b)), ...repeated(a, b));
   }
   if (to === undefined || images === 0) return { datasets, leaks, contactSheet: null };
   const page = join(to, "contact-sheet.html");

@@ -21,7 +21,7 @@ type Recordings = Map<string, string>;
  */
 export async function findLeaks(a: Checked, b: Checked): Promise<Problem[]> {
   if (a.dataset.labelling === null && b.dataset.labelling === null) return [];
-  const found = [...sharedContent(a, b)];
+  const found = sharedContent(a, b);
   if ((a.dataset.labelling === null) !== (b.dataset.labelling === null)) {
     const already = new Set(found.map(({ file }) => file));
     const shared = await sharedRecordings(a.dataset, b.dataset);
@@ -30,17 +30,31 @@ export async function findLeaks(a: Checked, b: Checked): Promise<Problem[]> {
   return found;
 }
 
-function* sharedContent(a: Checked, b: Checked): Generator<Problem> {
+/** Images that two data sets share byte for byte, labelled or not: each as its file in the second and in the first. */
+export function sharedImages(a: Checked, b: Checked): { readonly file: string; readonly other: string }[] {
   const first = new Map<string, string>();
   for (const [file, hash] of a.check.hashes) if (!first.has(hash)) first.set(hash, file);
-  for (const [file, hash] of b.check.hashes) {
+  return [...b.check.hashes].flatMap(([file, hash]) => {
     const other = first.get(hash);
-    if (other === undefined) continue;
-    yield leak(
-      file,
-      other === file ? `is in ${a.dataset.spec} too` : `is the same image as ${other} of ${a.dataset.spec}`,
-    );
-  }
+    return other === undefined ? [] : [{ file, other }];
+  });
+}
+
+/** Two unlabelled data sets with the same images, which is no leak, but seldom what was meant: a warning, or none. */
+export function repeated(a: Checked, b: Checked): Problem[] {
+  if (a.dataset.labelling !== null || b.dataset.labelling !== null) return [];
+  const [shared] = sharedImages(a, b);
+  if (shared === undefined) return [];
+  const count = sharedImages(a, b).length;
+  const message = `${count} of the ${b.dataset.items.length} images of ${b.dataset.spec} are in ${a.dataset.spec} too`;
+  return [problem("warning", "content-twice", shared.file, message, "name them once, or other images")];
+}
+
+function sharedContent(a: Checked, b: Checked): Problem[] {
+  const { spec } = a.dataset;
+  return sharedImages(a, b).map(({ file, other }) =>
+    leak(file, other === file ? `is in ${spec} too` : `is the same image as ${other} of ${spec}`),
+  );
 }
 
 async function sharedRecordings(a: Dataset, b: Dataset): Promise<Problem[]> {

@@ -76,3 +76,12 @@ function decoded(value: string, shown: string): string {
     });
   }
 }
+
+/** A name as a spec; null where it is none, as of predictions that were scored. */
+export function specOf(name: string): Spec | null {
+  try {
+    return parseSpec(name);
+  } catch {
+    return null;
+  }
+}

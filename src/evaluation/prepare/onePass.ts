@@ -25,7 +25,7 @@ export async function prepareOnePass(
   const fittedOf = await fitMethods(context, network, onePass);
   return {
     network,
-    methods: onePass.map((method) => {
+    methods: onePass.map((method, i) => {
       const { tensors: fitted, remarks } = fittedOf(method);
       const entries = settingsOf(method, { options: context.baselines, fitted, basis: {} }).map(
         (settings): Scorer => ({
@@ -35,7 +35,7 @@ export async function prepareOnePass(
           score: (outputs) => method.score(outputs, fitted, settings),
         }),
       );
-      return { method, entries, remarks, fitted };
+      return { method: methods[i]!, entries, remarks, fitted };
     }),
     predictor: (scorers) => onePassPredictor(context.runtime, network, scorers),
   };

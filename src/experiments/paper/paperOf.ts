@@ -1,7 +1,7 @@
+import { specOf } from "../../data/datasets/spec.js";
 import { type Ablation, ablations } from "../../methods/gamma-ssl/ablations.js";
 import { tablePlaces } from "../../report/tablePlaces.js";
 import type { GammaConfig, TrainConfig } from "../../runs/config.js";
-import { specOf } from "../studies/datasetNames.js";
 import { type PaperDomain, type PaperNumber, type PaperSource, paperMethods, paperNumbers } from "./paperNumbers.js";
 
 /** The paper's numbers of the method, source and domain that a result is of; none where the paper has no such model or no such test. */

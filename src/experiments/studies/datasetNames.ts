@@ -1,15 +1,6 @@
-import { formatSpec, parseSpec, type Spec } from "../../data/datasets/spec.js";
+import { formatSpec, specOf } from "../../data/datasets/spec.js";
 import { UserError } from "../../platform/errors.js";
 import { knownHint } from "../../platform/nearest.js";
-
-/** A name as a spec; null where it is none, as of predictions that were scored. */
-export function specOf(name: string): Spec | null {
-  try {
-    return parseSpec(name);
-  } catch {
-    return null;
-  }
-}
 
 /** Names of data sets for tables: reader and path, and of the options those that tell them apart. */
 export function shortNames(names: readonly string[]): ReadonlyMap<string, string> {

@@ -1,10 +1,11 @@
+import { sameDomain } from "../../data/datasets/sameDomain.js";
 import { changePercent, groupMean } from "../../metrics/paperTables.js";
 import { UserError } from "../../platform/errors.js";
 import { columnOf } from "../../report/tableColumns.js";
 import { averagedFamily, tablePlaces } from "../../report/tablePlaces.js";
 import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
-import { lastTarget, sameDomain } from "./ownDomain.js";
+import { lastTarget } from "./ownDomain.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
 import { rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withFolder } from "../../../test/folders.js";
-import { sameDomain } from "./ownDomain.js";
+import { sameDomain } from "../../data/datasets/sameDomain.js";
 import { studyTransfer } from "./studyTransfer.js";
 import { pixels, writtenRun } from "./testing/writtenRun.js";
 
