@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
-import type { AblationName } from "../methods/gamma-ssl/ablations.js";
-import { type GammaConfig, resolveConfig } from "../runs/config.js";
+import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
+import type { GammaOptions } from "../methods/gamma-ssl/options.js";
+import { UserError } from "../platform/errors.js";
+import { contentHash, type GammaConfig, resolveConfig } from "../runs/config.js";
 import { fingerprintOf } from "../runs/fingerprint.js";
 import { readTensors } from "../runs/inferenceNetwork.js";
 import { runFiles } from "../runs/runFiles.js";
@@ -34,8 +36,9 @@ export interface AblationChoice {
 /** Where the shared pre-training lies in the folder of a study. */
 export const SOURCE = "source";
 
-export function ablationPlan({ settings, ablations, seeds, to }: AblationChoice): AblationPlan {
+export function ablationPlan({ settings, ablations: names, seeds, to }: AblationChoice): AblationPlan {
   const base = resolveConfig({ ...settings, method: "gamma-ssl" }) as GammaConfig;
+  for (const name of names) refuseFirstStage(name, base.options);
   const pretrains = base.options.training.pretraining > 0;
   const weights = pretrains ? join(to, SOURCE, runFiles.weights) : base.weights;
   const trial = (ablation: AblationName | null, seed: number): Trial => ({
@@ -44,13 +47,30 @@ export function ablationPlan({ settings, ablations, seeds, to }: AblationChoice)
     seed,
     config: adaptationOf(base, { weights, targets: base.targets, ablation, seed }),
   });
-  const variants = [null, ...ablations.filter((name) => name !== "no-ssl")];
+  const variants = [null, ...names.filter((name) => name !== "no-ssl")];
   return {
     source: pretrains ? (resolveConfig({ ...base, ablation: "no-ssl" }) as GammaConfig) : null,
     trials: Array.from({ length: seeds }, (_, i) => base.seed + i).flatMap((seed) =>
       variants.map((ablation) => trial(ablation, seed)),
     ),
   };
+}
+
+/** All ablations begin with one pre-training: those that are about it, or whose network has other weights, would be trained in vain. */
+function refuseFirstStage(name: AblationName, options: GammaOptions): void {
+  if (name === "no-ssl") return;
+  const varied = ablations[name].vary(options);
+  const afterwards = ({ uniformity, ...rest }: GammaOptions): string =>
+    contentHash({ ...rest, uniformity: { ...uniformity, pretraining: false } });
+  const why =
+    contentHash(varied.network) !== contentHash(options.network)
+      ? "its network is another one"
+      : afterwards(varied) === afterwards(options) && "it changes nothing after the first stage";
+  if (why === false) return;
+  throw new UserError(`the ablation "${name}" cannot begin with the pre-training that all share: ${why}`, {
+    hint: `leave it out here; gssl train --config CONFIG --ablation ${name} trains both stages`,
+    code: "bad-option",
+  });
 }
 
 /** The second stage alone, or an ablation of it, from the weights of a first stage. */

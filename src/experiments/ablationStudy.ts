@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import { type EvaluateOptions, evaluate } from "../evaluation/evaluate.js";
+import { askedMethods } from "../evaluation/askedMethods.js";
+import { checkRoles } from "../evaluation/checkRoles.js";
+import { type EvaluateOptions, evaluate, type RunResult } from "../evaluation/evaluate.js";
 import type { ResultFile } from "../evaluation/results/resultFile.js";
 import type { AblationName } from "../methods/gamma-ssl/ablations.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { eachOnce } from "../platform/watching.js";
 import { train } from "../training/train.js";
-import { ablationPlan, ablationRows, ablationTable, SOURCE, withoutEffect } from "./ablate.js";
+import { ablationPlan, ablationRows, ablationTable, SOURCE, type Trial, withoutEffect } from "./ablate.js";
 
 /** What an ablation study compares, and where. */
 export interface AblateOptions
@@ -28,6 +30,13 @@ export interface AblationStudy {
   readonly markdown: string;
 }
 
+const OURS = "gamma-ssl";
+/** The head of the adapted network, by its softmax. */
+const HEAD = "max-softmax@adapted";
+
+const rowName = (method: string, ablation: AblationName | null): string =>
+  method === OURS ? (ablation ?? OURS) : method === HEAD ? `head after adaptation (${HEAD})` : method;
+
 const PACE = { workers: 1, checkpointEvery: 500, validateEvery: 1_000_000 } as const;
 
 /**
@@ -42,19 +51,27 @@ export async function ablate(settings: object, options: AblateOptions): Promise<
     const where = { to: join(to, folder), ...PACE, threads, cache, command, signal };
     await train(config, { ...where, onEvent: (event) => onTraining?.(folder, event) });
   };
+  const [{ config, folder: adapted }] = trials as [Trial, ...Trial[]];
+  const asked = askedMethods([config], methods);
+  await checkRoles({ config, on, sourceVal }, shared);
   if (source !== null) await trained(SOURCE, source);
   for (const { folder, config } of trials) await trained(folder, config);
 
-  const measuring = { ...shared, on, onTraining, onNote: eachOnce(shared.onNote), examples: 0 };
+  const measuring = { ...shared, on, sourceVal, onTraining, onNote: eachOnce(shared.onNote), examples: 0 };
+  const measured = (folder: string, names: readonly string[]): Promise<RunResult[]> =>
+    names.length === 0 ? Promise.resolve([]) : evaluate([join(to, folder)], { ...measuring, methods: names.join(",") });
   // Baselines look through the network that all trials began with: the first trial has it, too.
-  const first = join(to, source === null ? trials[0]!.folder : SOURCE);
-  const results = (await evaluate([first], { ...measuring, methods, sourceVal })).map(({ result }) => ({
+  const before = asked.filter(({ network }) => network !== "adapted").map(({ name }) => name);
+  const results = (await measured(source === null ? adapted : SOURCE, before)).map(({ result }) => ({
     name: result.method,
     result,
   }));
+  // What an adapted network knows without prototypes is measured where nothing was ablated, as often as γ-SSL.
+  const after = asked.filter(({ network, kind }) => network === "adapted" && kind !== "prototypes");
+  const beside = new Set([HEAD, ...after.map(({ name }) => name)]);
   for (const { folder, ablation } of trials) {
-    const own = await evaluate([join(to, folder)], { ...measuring, methods: "gamma-ssl" });
-    results.push(...own.map(({ result }) => ({ name: ablation ?? "gamma-ssl", result })));
+    const own = await measured(folder, [OURS, ...(ablation === null ? beside : [])]);
+    results.push(...own.map(({ result }) => ({ name: rowName(result.method, ablation), result })));
   }
   const idle = await withoutEffect(to, trials);
   const datasets = [...new Set(results.map(({ result }) => result.dataset))];
