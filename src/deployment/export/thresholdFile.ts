@@ -45,6 +45,8 @@ const schema = z.strictObject({
       coverage: ratio,
     })
     .nullable(),
+  /** Other roles that the images have: those of the training, for example. */
+  remarks: z.array(z.string()).default([]),
   score: z.enum(scores),
   /** sha256 of the weights it belongs to. */
   weights: z.string(),

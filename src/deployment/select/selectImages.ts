@@ -1,6 +1,6 @@
 import { copyFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { z } from "zod";
 import type { Dataset, Item } from "../../data/datasets/dataset.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
@@ -21,6 +21,7 @@ import { certainShare, DeployedModel, type Prediction } from "../model/deployedM
 import { type Candidate, chooseImages } from "./chooseImages.js";
 import { CocoFile, type PreLabelled } from "./coco.js";
 import { type CvatLabel, cvatLabels, labelmap, labelsJson, maskPng, writeZip } from "./cvat.js";
+import { tellRoles } from "./tellRoles.js";
 
 /** Which images to choose from, how many, and where to write them. */
 export interface SelectOptions extends Watching, Omit<Computing, "command"> {
@@ -64,6 +65,7 @@ export async function selectImages(model: string, options: SelectOptions): Promi
   const runtime = await openDevice({ threads, device });
   const file = await modelFile(model);
   const opened = await DeployedModel.read(runtime, file);
+  await tellRoles(dirname(file), options);
   return selectWith(opened, file, options).finally(() => opened.close());
 }
 

@@ -10,12 +10,18 @@ import { unlabelled } from "../../data/datasets/spec.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { type Deployable, deployable } from "../../inference/deployable.js";
+import { viewSketches } from "../../inference/viewSketches.js";
+import { countsAt } from "../../metrics/atThreshold.js";
+import { pixelsOf } from "../../metrics/sketch.js";
+import { writeFinalGamma } from "../../runs/finalGamma.js";
+import { fingerprintOf } from "../../runs/fingerprint.js";
 import { openRun } from "../../runs/openRun.js";
 import { gammaOfFile } from "../export/chosenGamma.js";
 import { exportRun } from "../export/exportRun.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 import { certainShare, DeployedModel } from "../model/deployedModel.js";
 import { solveThreshold, type ThresholdRequest } from "./solveThreshold.js";
+import { thresholdFor } from "./thresholdFor.js";
 import { writeThreshold } from "./writeThreshold.js";
 
 const runtime = nodeRuntime();
@@ -50,14 +56,54 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("at γ as many pixels of the views are certain as are consistent, and labels beside the images were not opened", () => {
+/** Pixels that two views share: how many there are, how many are consistent, and how many certain at γ; counted from sketches. */
+async function countedViews(own: Deployable, gamma: number) {
+  const { total } = await viewSketches(runtime, own, images, { views: 2, seed: 0 });
+  const { guess } = countsAt(total, -gamma);
+  return { pixels: pixelsOf(total), consistent: total.rights, certain: guess.tp + guess.fp };
+}
+
+test("at γ as many pixels of the views are certain as are consistent, and labels beside the images were not opened", async () => {
   const { rule, interval, gamma } = solved;
   if (rule.kind !== "consistency") throw new Error("another rule");
-  expect(rule.consistent).toBeGreaterThan(0);
-  expect(Math.abs(rule.certain - rule.consistent)).toBeLessThan(1e-3);
+  const { pixels, consistent, certain } = await countedViews(ready, gamma);
+  expect(consistent).toBeGreaterThan(0);
+  expect(rule.consistent).toBe(consistent / pixels);
+  expect(Math.abs(certain - consistent) / pixels).toBeLessThan(1e-3);
+  expect(rule.certain).toBeCloseTo(certain / pixels, 12);
   expect(interval!.low).toBeLessThanOrEqual(gamma);
   expect(interval!.high).toBeGreaterThanOrEqual(gamma);
-  expect(solved).toMatchObject({ images: 3, labelled: null, training: { gamma: 0.5 } });
+  expect(solved).toMatchObject({ images: 3, labelled: null, remarks: [], training: { gamma: 0.5 } });
+});
+
+test("where γ is solved over whole images, these are as certain as views are consistent, and the share in views is counted", async () => {
+  const folder = join(root, "whole");
+  await writeTinyRun(folder, { source: SOURCE, targets: [SOURCE], classes: 19, solvesFinalGamma: true, trace: [] });
+  const run = await openRun(folder);
+  const final = { gamma: 0.5, consistent: 0.4, certain: [0.4], weights: fingerprintOf(run.weights) };
+  await writeFinalGamma(folder, { version: 2, ...final });
+  const own = await deployable(runtime, run, source);
+  const { rule, gamma, expectedCertain } = await solveThreshold({ ...request, deployable: own });
+  if (rule.kind !== "consistency") throw new Error("another rule");
+  const { pixels, consistent, certain } = await countedViews(own, gamma);
+  expect(rule.consistent).toBe(consistent / pixels);
+  expect(expectedCertain.mean).toBeCloseTo(rule.consistent, 2);
+  expect(rule.certain).toBeCloseTo(certain / pixels, 12);
+  expect(rule.certain).not.toBeCloseTo(rule.consistent, 3);
+});
+
+test("a threshold for images of the training says so, and so does one compared with labels of the same images", async () => {
+  const folder = join(root, "seen");
+  await writeTinyRun(folder, { source: SOURCE, targets: [withLabels()], classes: 19 });
+  const { threshold, card } = await thresholdFor(folder, {
+    target: `folder:${root}/images/img`,
+    cache: root,
+    threads: 1,
+  });
+  expect(threshold.remarks).toHaveLength(2);
+  expect(threshold.remarks[0]).toMatch(/^the run was trained on 3 of these 3 images \(labelled: scenes:city/);
+  expect(threshold.remarks[1]).toMatch(/^the run was trained on 3 of these 3 images \(unlabelled: folder:/);
+  expect(await readFile(card, "utf8")).toContain(`Note: ${threshold.remarks[1]}.`);
 });
 
 test("the same images and seed give the same threshold, another seed other views", async () => {
@@ -92,9 +138,10 @@ test("against labels: certain pixels of all, and right ones of the certain, over
   }
   await model.close();
   const labelled = await open(`folder:${root}/own?images=img&labels=gt&classes=cityscapes-train-ids`);
-  const { labelled: found } = await solveThreshold({ ...request, rule, labelled });
+  const { labelled: found, remarks } = await solveThreshold({ ...request, rule, labelled });
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   expect(mean).toBeCloseTo(0.5, 2);
+  expect(remarks).toEqual(["γ was solved on these same images, without their labels"]);
   expect(found).toMatchObject({ images: 3, precision: { value: 1, interval: { low: 1, high: 1 } } });
   expect(found!.coverage.value).toBeCloseTo(mean, 10);
   expect(found!.accuracy.value).toBeCloseTo(mean, 10);

@@ -10,6 +10,7 @@ import { viewSketches } from "../../inference/viewSketches.js";
 import { atThreshold } from "../../metrics/atThreshold.js";
 import { matchedInterval, matchedThreshold } from "../../metrics/matchedThreshold.js";
 import { pixelsOf } from "../../metrics/sketch.js";
+import type { SketchSet } from "../../metrics/sketchSet.js";
 import { solvesFinalGamma } from "../../runs/finalGamma.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
 import { gammaOfRun } from "../../runs/gammaOfRun.js";
@@ -31,6 +32,8 @@ export interface ThresholdRequest {
   readonly rule: ThresholdRule;
   /** The same images with labels, to compare γ with once it is solved; null for none. */
   readonly labelled: Dataset | null;
+  /** What else somebody must know of the images. */
+  readonly remarks?: readonly string[];
   readonly command: string;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
@@ -39,7 +42,7 @@ type Solved = Pick<ThresholdFile, "gamma" | "interval" | "rule">;
 
 /** γ from unlabelled images, and what it means there. */
 export async function solveThreshold(request: ThresholdRequest): Promise<ThresholdFile> {
-  const { deployable, images, labelled, command, onProgress } = request;
+  const { deployable, images, labelled, remarks = [], command, onProgress } = request;
   const { options, view } = deployable.config;
   if (labelled !== null) requireSameClasses(labelled, classesOf(request.source), request.source.spec);
   const whole = await DeployedImages.open(request);
@@ -61,6 +64,7 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
         labelled === null
           ? null
           : await againstLabels(whole, { labelled, height: view.height, gamma: solved.gamma, onProgress: telling }),
+      remarks: [...remarks, ...(labelled === null ? [] : ["γ was solved on these same images, without their labels"])],
       score: options.score,
       weights: fingerprintOf(deployable.run.weights),
       command,
@@ -77,22 +81,20 @@ async function byViews(request: ThresholdRequest, whole: DeployedImages): Promis
   const { views, seed } = rule;
   const telling = (done: number, total: number): void => onProgress?.("comparing views", done, total);
   const set = await viewSketches(runtime, deployable, images, { views, seed, onProgress: telling });
-  if (solvesFinalGamma(deployable.config)) {
-    const { gamma, interval, consistent } = await gammaForConsistent(set, whole);
-    return { gamma, interval, rule: { kind: "consistency", views, seed, consistent, certain: consistent } };
-  }
-  const threshold = matchedThreshold(set.total)!;
+  const { gamma, interval } = await (solvesFinalGamma(deployable.config)
+    ? gammaForConsistent(set, whole)
+    : gammaOfViews(set, seed));
+  const consistent = set.total.rights / pixelsOf(set.total);
+  const certain = atThreshold(set.total, -gamma)!.certain.value;
+  return { gamma, interval, rule: { kind: "consistency", views, seed, consistent, certain } };
+}
+
+/** γ at which as many pixels of views are certain as are consistent. */
+function gammaOfViews(set: SketchSet, seed: number): Pick<Solved, "gamma" | "interval"> {
   const interval = matchedInterval(set, { seed });
   return {
-    gamma: -threshold,
+    gamma: -matchedThreshold(set.total)!,
     interval: interval === null ? null : { low: -interval.high, high: -interval.low },
-    rule: {
-      kind: "consistency",
-      views,
-      seed,
-      consistent: set.total.rights / pixelsOf(set.total),
-      certain: atThreshold(set.total, threshold)!.certain.value,
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { classesOf } from "../../data/datasets/classesOf.js";
-import type { Dataset } from "../../data/datasets/dataset.js";
+import type { CheckedDataset } from "../../data/datasets/openChecked.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { unlabelled } from "../../data/datasets/spec.js";
@@ -9,6 +9,7 @@ import { deployable } from "../../inference/deployable.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
 import { type Computing, cancellable, type Watching } from "../../platform/watching.js";
 import { openRun } from "../../runs/openRun.js";
+import { seenRemarks } from "../../training/roles.js";
 import { openValidated } from "../../training/validatedData.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 import { solveThreshold, type ThresholdRule } from "./solveThreshold.js";
@@ -48,15 +49,27 @@ export async function thresholdFor(folder: string, options: ThresholdOptions): P
   const rule: ThresholdRule = share === undefined ? { kind: "consistency", views, seed } : { kind: "share", share };
   const run = await openRun(folder, checkpoint);
   const source = await openDataset(run.config.source, { cache });
-  const open = async (spec: string): Promise<Dataset> => {
+  const open = (spec: string): Promise<CheckedDataset> => {
     const telling = (what: string, done: number, total: number): void => onProgress(`${what} ${spec}`, done, total);
-    return (await openValidated(spec, { cache, onProgress: telling })).dataset;
+    return openValidated(spec, { cache, onProgress: telling });
   };
-  const labelled = compareLabels ? await open(target) : null;
+  const labelled = compareLabels ? (await open(target)).dataset : null;
   if (labelled !== null) requireSameClasses(labelled, classesOf(source), source.spec);
   const images = await open(unlabelled(target));
+  const remarks: string[] = [];
+  remarks.push(...(await seenRemarks(run.config, images, { open, onNote: (note) => remarks.push(note) })));
   const ready = await deployable(runtime, run, source, onProgress);
-  const request = { runtime, deployable: ready, source, images, rule, labelled, command, onProgress };
+  const request = {
+    runtime,
+    deployable: ready,
+    source,
+    images: images.dataset,
+    rule,
+    labelled,
+    remarks,
+    command,
+    onProgress,
+  };
   const threshold = await solveThreshold(request);
   return { threshold, ...(await writeThreshold(folder, threshold)) };
 }

@@ -42,8 +42,8 @@ export function thresholdCard(threshold: ThresholdFile): string {
     rule.kind === "share"
       ? [`Chosen so that ${percent(rule.share)} of all pixels are certain.`]
       : [
-          `Solved as in training (Alg. 1): ${rule.views} pairs of views of each image agree on ${percent(rule.consistent)} of their pixels, and at this`,
-          `γ ${percent(rule.certain)} of those pixels are certain. No label was read for it.`,
+          `Solved as in training (Alg. 1): ${rule.views} pairs of views of each image agree on ${percent(rule.consistent)} of the pixels that they share. At`,
+          `this γ, ${percent(rule.certain)} of the shared pixels are certain. No label was read for it.`,
         ];
   const before =
     training === null
@@ -74,6 +74,9 @@ export function thresholdCard(threshold: ThresholdFile): string {
     ...before,
     "",
     ...known,
+    ...(threshold.remarks.length === 0
+      ? []
+      : ["", ...threshold.remarks.map((remark) => `Note: ${printable(remark)}.`)]),
     "",
     `\`${printable(threshold.command)}\``,
   ];
