@@ -15,12 +15,14 @@ import { askedMethods } from "../src/evaluation/askedMethods.js";
 import { evaluateRun } from "../src/evaluation/evaluateRun.js";
 import { NetworkNames } from "../src/evaluation/networkNames.js";
 import { prepareContext } from "../src/evaluation/prepare/context.js";
+import { openResults } from "../src/evaluation/results/openResults.js";
 import { usualBaselines } from "../src/methods/baselineOptions.js";
 import type { Method, OnePassMethod } from "../src/methods/method.js";
 import { methods } from "../src/methods/registry.js";
 import { resultTables } from "../src/report/resultTable.js";
 import { tablePlaces } from "../src/report/tablePlaces.js";
 import { openRun, type TrainedRun } from "../src/runs/openRun.js";
+import { expectCounted } from "./expectCounted.js";
 import { fakeRun } from "./fakeRun.js";
 
 /** The registry with one line more. */
@@ -92,7 +94,7 @@ test("tables have it among further baselines, or in the family that its record n
     select: "fixed",
     baselines: usualBaselines,
     policy: "paper",
-    examples: 1,
+    examples: 2,
     overwrite: false,
     command: "gssl evaluate",
   });
@@ -101,7 +103,9 @@ test("tables have it among further baselines, or in the family that its record n
     network: { file: "stages/1-pretraining.safetensors" },
     chosen: null,
   });
-  expect(result!.auroc).toBeGreaterThan(0);
+  const [opened] = await openResults(run.folder);
+  expect(opened!.result).toEqual(result);
+  expectCounted(result!, opened!.examples);
   expect(await readdir(join(run.folder, "results"), { recursive: true })).toContainEqual(
     expect.stringMatching(/margin\.json$/),
   );

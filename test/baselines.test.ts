@@ -15,6 +15,7 @@ import { usualBaselines } from "../src/methods/baselineOptions.js";
 import { methodNamed } from "../src/methods/registry.js";
 import { openRun, type TrainedRun } from "../src/runs/openRun.js";
 import { scorerPath } from "../src/runs/scorerFile.js";
+import { expectCounted } from "./expectCounted.js";
 import { fakeBaseline, fakeRun } from "./fakeRun.js";
 import { idMap, writeFiles } from "./folders.js";
 
@@ -60,20 +61,6 @@ const evaluation = (changes: Partial<RunEvaluation> = {}): RunEvaluation => ({
   ...changes,
 });
 
-/** Of telling right pixels from wrong ones by their codes, smaller being surer: from the ranks of the right ones. */
-function rankAuroc(pixels: readonly { readonly right: boolean; readonly code: number }[]): number {
-  const sorted = [...pixels].sort((a, b) => a.code - b.code);
-  let [ranks, rights] = [0, 0];
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    while (to < sorted.length && sorted[to]!.code === sorted[from]!.code) to++;
-    const tied = sorted.slice(from, to).filter(({ right }) => right).length;
-    rights += tied;
-    ranks += (tied * (from + 1 + to)) / 2;
-  }
-  const wrongs = sorted.length - rights;
-  return 1 - (ranks - (rights * (rights + 1)) / 2) / (rights * wrongs);
-}
-
 test("every method is measured on every data set, with the weights and settings it had", async () => {
   const results = await evaluateRun(evaluation({ datasets: [data.town, data.forest] }));
   expect(results.map(({ method }) => method)).toEqual(
@@ -82,12 +69,8 @@ test("every method is measured on every data set, with the weights and settings 
   // Counted once more, from the images that were kept for the report.
   for (const { result, examples } of await openResults(run.folder, () => {})) {
     expect(examples).toHaveLength(3);
-    const pixels = examples.flatMap(({ labels, predicted, codes }) =>
-      Array.from(labels, (label, i) => ({ right: label === predicted[i], code: codes[i]! })),
-    );
     expect(result.pixels).toBe(3 * 32 * 64);
-    expect(result.accuracy).toBe(pixels.filter(({ right }) => right).length / pixels.length);
-    expect(result.auroc).toBeCloseTo(rankAuroc(pixels), 2);
+    expectCounted(result, examples);
     const { low, high } = result.intervals!.accuracy!;
     expect(low < result.accuracy! && result.accuracy! < high, result.method).toBe(true);
   }

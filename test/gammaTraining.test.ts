@@ -8,8 +8,10 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tensors } from "../src/engine/tensor/hostTensor.js";
 import { readSafetensors } from "../src/engine/tensor/safetensors.js";
+import { openResults } from "../src/evaluation/results/openResults.js";
 import { sampleFile } from "../src/runs/samples.js";
 import { eventsOf, fieldsOf, text } from "./boardEvents.js";
+import { expectCounted } from "./expectCounted.js";
 import { testImage, writeFiles } from "./folders.js";
 import { TrainProcess, weightsHash } from "./trainProcess.js";
 
@@ -147,7 +149,10 @@ test("gssl evaluate scores it with its own method and with those of its head, at
   const results = JSON.parse(stdout) as { method: string; pixels: number; auroc: number; atGamma: object | null }[];
   expect(results.map(({ method }) => method)).toEqual(["max-softmax", "entropy", "max-logit", "energy", "gamma-ssl"]);
   expect(results.map(({ pixels }) => pixels)).toEqual([6144, 6144, 6144, 6144, 6144]);
-  for (const { auroc } of results) expect(auroc).toBeGreaterThan(0);
+  for (const { result, examples } of await openResults(join(root, "whole"))) {
+    expect(result.auroc).toBe(results.find(({ method }) => method === result.method)!.auroc);
+    expectCounted(result, examples);
+  }
   expect(results.map(({ atGamma }) => atGamma !== null)).toEqual([false, false, false, false, true]);
 }, 600_000);
 

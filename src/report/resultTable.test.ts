@@ -75,6 +75,7 @@ test("B-12: a table says on which images settings were chosen, and which they ar
   expect(table!.notes.slice(2)).toEqual([
     "settings chosen on held-out source images (city): max-softmax temperature 2",
     "settings chosen on these very test images: odin temperature 2, epsilon 0.0014",
+    "settings chosen on no images: dum prior 1",
   ]);
 });
 
@@ -144,4 +145,12 @@ test("a table with everything in it fits 100 columns, and says what it leaves ou
   expect(lines).toContain("also in --csv, --json and the report: mIoU, FPR@95, AURC, ECE, Brier, AUPR-500");
   expect(tableText(tables, inks, 200)).toContain("AUPR-500");
   expect(tableCsv(tables).split("\n")[0]!.split(",")).toContain("brier");
+});
+
+test("remarks of results stand below the table, with the rows they are of unless they are of all", () => {
+  const [table] = resultTables([
+    entry("vim", { remarks: ["images of the source"] }),
+    entry("max-softmax", { remarks: ["images of the source", "ECE is at 20"] }),
+  ]);
+  expect(table!.notes.slice(2)).toEqual(["images of the source", "ECE is at 20 (max-softmax)"]);
 });

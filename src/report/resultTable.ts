@@ -100,13 +100,18 @@ function notesOf(entries: readonly Entry[], names: readonly string[]): string[] 
 function choiceNotes(entries: readonly Entry[], names: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const [i, { result }] of entries.entries()) {
-    if (result.chosen === null || result.chosen.among === 1) continue;
+    if (result.chosen === null) continue;
     const { by, on, settings } = result.chosen;
-    const where = by === "best-on-test" ? "on these very test images" : `on held-out source images (${on})`;
+    const where =
+      by === "fixed"
+        ? "settings chosen on no images"
+        : by === "best-on-test"
+          ? "settings chosen on these very test images"
+          : `settings chosen on held-out source images (${on})`;
     const listed = Object.entries(settings).map(([name, value]) => `${name} ${shown(value)}`);
     groups.set(where, [...(groups.get(where) ?? []), `${names[i]} ${listed.join(", ")}`]);
   }
-  return [...groups].map(([where, who]) => `settings chosen ${where}: ${who.join("; ")}`);
+  return [...groups].map(([where, who]) => `${where}: ${who.join("; ")}`);
 }
 
 /** What somebody must know of a result, e.g. that images had two roles; with the rows it is of, unless it is of all. */

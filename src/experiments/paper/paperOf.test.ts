@@ -12,7 +12,7 @@ const [london, forest, scotland] = ["london", "new-forest", "scotland"].map((dom
 
 /** What the paper calls a result, and where it has it: "γ-SSL LDN Cityscapes"; undefined where it has none. */
 function named(method: string, dataset: string, settings: object): string | undefined {
-  const [found] = paperOf({ method, dataset }, resolveConfig({ source: city, ...settings }));
+  const [found] = paperOf({ method, dataset, chosen: null }, resolveConfig({ source: city, ...settings }));
   return found && `${found.method} ${found.domain} ${found.source}`;
 }
 
@@ -33,7 +33,7 @@ test("what the paper did not measure has no numbers", () => {
   expect(named("vim", "scenes:town", {})).toBeUndefined();
   expect(named("vim", "predictions of others", {})).toBeUndefined();
   expect(named("vim", sax("london"), { source: "scenes:city" })).toBeUndefined();
-  expect(paperOf({ method: "vim", dataset: sax("london") }, null)).toEqual([]);
+  expect(paperOf({ method: "vim", dataset: sax("london"), chosen: null }, null)).toEqual([]);
 });
 
 test("γ-SSL is compared in the domain it was adapted to, and nowhere else", () => {
@@ -71,4 +71,13 @@ test("a run of an ablation is that row of the paper; of what `small` adds there 
   expect(
     named("gamma-ssl", sax("london"), { targets: [london], ablation: "no-regl", source: "bdd:b" }),
   ).toBeUndefined();
+});
+
+test("MC dropout of another rate is none of the paper's methods", () => {
+  const at = (rate: number) => {
+    const chosen = { settings: { rate, draws: 8, average: "probabilities" }, by: "fixed", among: 1, on: null } as const;
+    return paperOf({ method: "mc-dropout-pe", dataset: sax("london"), chosen }, resolveConfig({ source: city }));
+  };
+  expect(at(0.2)[0]!.method).toBe("MCD-PE_0.2");
+  expect(at(0.5)).toEqual([]);
 });

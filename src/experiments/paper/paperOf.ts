@@ -1,4 +1,6 @@
 import { specOf } from "../../data/datasets/spec.js";
+import type { ResultFile } from "../../evaluation/results/resultFile.js";
+import { PAPER_RATE } from "../../methods/baselines/mcDropout.js";
 import { type Ablation, ablations } from "../../methods/gamma-ssl/ablations.js";
 import { tablePlaces } from "../../report/tablePlaces.js";
 import type { GammaConfig, TrainConfig } from "../../runs/config.js";
@@ -6,12 +8,14 @@ import { type PaperDomain, type PaperNumber, type PaperSource, paperMethods, pap
 
 /** The paper's numbers of the method, source and domain that a result is of; none where the paper has no such model or no such test. */
 export function paperOf(
-  { method, dataset }: { readonly method: string; readonly dataset: string },
+  { method, dataset, chosen }: Pick<ResultFile, "method" | "dataset" | "chosen">,
   config: TrainConfig | null,
 ): PaperNumber[] {
   const source = config === null ? null : sourceOf(config.source);
   const domain = domainOf(dataset);
   if (config === null || source === null || domain === null) return [];
+  // MC dropout may be of another rate than the paper's.
+  if ((chosen?.settings.rate ?? PAPER_RATE) !== PAPER_RATE) return [];
   const name = paperMethodOf(method);
   const model = name === "γ-SSL" ? adaptedModel(config, domain) : name;
   return paperNumbers.filter((one) => one.source === source && one.domain === domain && one.method === model);

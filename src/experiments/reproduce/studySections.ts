@@ -35,9 +35,14 @@ export async function studySections(
   };
   if (tests.length < 2) return [boxes];
   const models = [adapted[0]!, ...curriculum];
-  const shift = await studyShift([source, ...adapted], { order: tests, to: to("table-10") });
-  const alone = await studyShift(models, { order: tests, methods: [OURS], to: to("table-10-curriculum") });
-  const transfer = await studyTransfer(models, { methods: [OURS], to: to("table-11") });
+  // The plan knows where each run is at home, whatever its folders are called.
+  const homes = new Map([
+    ...adapted.map((folder, i) => [folder, tests[i]!] as const),
+    ...curriculum.map((folder, i) => [folder, tests[i + 1]!] as const),
+  ]);
+  const shift = await studyShift([source, ...adapted], { order: tests, homes, to: to("table-10") });
+  const alone = await studyShift(models, { order: tests, homes, methods: [OURS], to: to("table-10-curriculum") });
+  const transfer = await studyTransfer(models, { homes, methods: [OURS], to: to("table-11") });
   return [
     {
       paper: "Table 10",

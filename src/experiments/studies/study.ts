@@ -23,6 +23,12 @@ export interface StudyOptions {
   readonly onNote?: ((message: string) => void) | undefined;
 }
 
+/** Where runs are at home, for who knows it: specs of folders do not tell that two of them are of one place. */
+export interface Homes {
+  /** By run folder, the data set of the domain that it was adapted to. */
+  readonly homes?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Rows as comma-separated values, one column for each of their fields. */
 export const rowsCsv = <Row extends Readonly<Record<keyof Row, CsvCell>>>(rows: readonly Row[]): string =>
   csv([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values<CsvCell>(row))]);

@@ -7,10 +7,10 @@ import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
 import { lastTarget } from "./ownDomain.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
-import { rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
+import { type Homes, rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 
 /** Which results are compared. */
-export interface StudyShiftOptions extends StudyOptions {
+export interface StudyShiftOptions extends StudyOptions, Homes {
   /** Data sets from the least shift to the most, by name or part of it; as they are found when left out. */
   readonly order?: readonly string[] | undefined;
 }
@@ -60,7 +60,7 @@ export async function studyShift(runs: readonly string[], options: StudyShiftOpt
   if (options.order === undefined && datasets.length > 2) {
     options.onNote?.("data sets in the order they were found; --order sets it");
   }
-  const methods = await methodsOn(datasets, results);
+  const methods = await methodsOn(datasets, results, options.homes);
   const names = shortNames(datasets);
   const steps = datasets.slice(1).map((to, k) => stepRows(datasets[k]!, to, k, methods));
   const rows = steps.flat();
@@ -83,9 +83,14 @@ interface MethodOn {
 }
 
 /** One for each method; one for each run of it where several may be meant. */
-async function methodsOn(datasets: readonly string[], results: readonly StudiedResult[]): Promise<MethodOn[]> {
+async function methodsOn(
+  datasets: readonly string[],
+  results: readonly StudiedResult[],
+  homes: Homes["homes"] = new Map(),
+): Promise<MethodOn[]> {
   const targets = new Map<string, string | null>();
-  for (const folder of new Set(results.map((one) => one.folder))) targets.set(folder, await lastTarget(folder));
+  for (const folder of new Set(results.map((one) => one.folder)))
+    targets.set(folder, homes.get(folder) ?? (await lastTarget(folder)));
   return byMethod(results).flatMap(([method, entries]) => {
     const joined = datasets.map((dataset) => resultOn(dataset, entries, targets));
     if (joined.every((one) => one !== "several")) return [{ method, label: method, at: joined }];
@@ -105,9 +110,11 @@ function resultOn(
 ): StudiedResult | undefined | "several" {
   const here = entries.filter(({ result }) => result.dataset === dataset);
   if (here.length < 2) return here[0];
-  const adapted = here.filter(({ folder }) => sameDomain(targets.get(folder) ?? "", dataset));
+  const adapted = here.filter(({ folder }) => isHome(targets.get(folder) ?? "", dataset));
   return adapted.length === 1 ? adapted[0] : "several";
 }
+
+const isHome = (target: string, dataset: string): boolean => target === dataset || sameDomain(target, dataset);
 
 /** From data set k to the next; the mean of a family comes after its last method. */
 function stepRows(from: string, to: string, k: number, methods: readonly MethodOn[]): ShiftRow[] {

@@ -6,10 +6,10 @@ import type { TextTable } from "../../report/textTable.js";
 import { datasetCalled, shortNames } from "./datasetNames.js";
 import { ownDomain } from "./ownDomain.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
-import { rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
+import { type Homes, rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 
 /** Which models are looked at, and where they are at home. */
-export interface StudyTransferOptions extends StudyOptions {
+export interface StudyTransferOptions extends StudyOptions, Homes {
   /** The data set of the domain that the runs were adapted to, by name or part of it; that of the last target when left out. */
   readonly own?: string | undefined;
 }
@@ -46,7 +46,8 @@ export async function studyTransfer(
         hint: "a threshold is carried from one data set to others: evaluate the run on more of them",
       });
     }
-    const own = options.own === undefined ? await ownDomain(folder, datasets) : datasetCalled(options.own, datasets);
+    const named = options.own ?? options.homes?.get(folder);
+    const own = named === undefined ? await ownDomain(folder, datasets) : datasetCalled(named, datasets);
     for (const [method, ofMethod] of byMethod(ofRun)) {
       const carried = await carriedFrom(own, ofMethod);
       if (carried.length < 2) options.onNote?.(`${method} of ${folder}: not on ${own} and another data set: left out`);

@@ -64,10 +64,13 @@ export function dropoutNoise(noises: readonly Value[], seed: number): Record<str
   );
 }
 
+/** The rate of the paper's rows. */
+export const PAPER_RATE = 0.2;
+
 /** PE or MI of draws of MC dropout, at each of the rates that were trained and the numbers of draws (B-1). */
 const mcDropout = (measure: DrawsMethod["measure"], aliases: readonly string[]): DrawsMethod => ({
   name: `mc-dropout-${measure}`,
-  title: `MCD-${measure.toUpperCase()}_0.2`,
+  title: `MCD-${measure.toUpperCase()}`,
   aliases,
   family: "epistemic",
   network: { kind: "mc-dropout" },
@@ -78,4 +81,4 @@ const mcDropout = (measure: DrawsMethod["measure"], aliases: readonly string[]):
     rates.flatMap((rate) => passes.map((draws) => ({ rate, draws, average }))),
 });
 
-export const mcDropouts = [mcDropout("pe", ["MCD-PE", "mc-dropout"]), mcDropout("mi", ["MCD-MI"])] as const;
+export const mcDropouts = [mcDropout("pe", ["MCD-PE_0.2", "mc-dropout"]), mcDropout("mi", ["MCD-MI_0.2"])] as const;
