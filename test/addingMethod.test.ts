@@ -103,7 +103,7 @@ test("tables have it among further baselines, or in the family that its record n
     network: { file: "stages/1-pretraining.safetensors" },
     chosen: null,
   });
-  const [opened] = await openResults(run.folder);
+  const [opened] = await openResults(run.folder, () => {});
   expect(opened!.result).toEqual(result);
   expectCounted(result!, opened!.examples);
   expect(await readdir(join(run.folder, "results"), { recursive: true })).toContainEqual(

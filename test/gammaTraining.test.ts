@@ -149,7 +149,7 @@ test("gssl evaluate scores it with its own method and with those of its head, at
   const results = JSON.parse(stdout) as { method: string; pixels: number; auroc: number; atGamma: object | null }[];
   expect(results.map(({ method }) => method)).toEqual(["max-softmax", "entropy", "max-logit", "energy", "gamma-ssl"]);
   expect(results.map(({ pixels }) => pixels)).toEqual([6144, 6144, 6144, 6144, 6144]);
-  for (const { result, examples } of await openResults(join(root, "whole"))) {
+  for (const { result, examples } of await openResults(join(root, "whole"), () => {})) {
     expect(result.auroc).toBe(results.find(({ method }) => method === result.method)!.auroc);
     expectCounted(result, examples);
   }

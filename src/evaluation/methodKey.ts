@@ -36,7 +36,8 @@ export async function resultKey(method: Method, dataset: Dataset, context: KeyCo
   );
   // How settings are chosen is of no interest where there is nothing to choose.
   const choice = candidates.some(({ length }) => length > 1) ? { by, on: on?.spec ?? null } : null;
-  const gamma = method.network === "adapted" ? ((await gammaOfRun(run))?.gamma ?? null) : null;
+  const hasGamma = method.kind === "prototypes" && method.network === "adapted";
+  const gamma = hasGamma ? ((await gammaOfRun(run))?.gamma ?? null) : null;
   const data = await dataKey(method, dataset, context);
   return keyOf(method, data, { dataset: dataset.spec, policy, candidates, choice, gamma }, context);
 }

@@ -3,6 +3,9 @@ import type { AdversarialMethod, Method, OnePassMethod } from "./method.js";
 /** How a baseline of one pass is spelled that uses the network after adaptation: "max-softmax@adapted". */
 export const ADAPTED = "@adapted";
 
+/** The name of the baseline that a variant is of; any other name as it is. */
+export const baseOf = (name: string): string => (name.endsWith(ADAPTED) ? name.slice(0, -ADAPTED.length) : name);
+
 const known = new WeakMap<Method, Method>();
 
 /**

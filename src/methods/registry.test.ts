@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { usualBaselines } from "./baselineOptions.js";
 import { choosesSettings } from "./method.js";
-import { methodNamed, methods } from "./registry.js";
+import { onAdapted } from "./onAdapted.js";
+import { addMethod, codeOfAdded, methodNamed, methods } from "./registry.js";
 
 const namesWhere = (holds: (method: (typeof methods)[number]) => unknown): string[] =>
   methods.filter(holds).map(({ name }) => name);
@@ -36,4 +37,16 @@ test("an unknown name is refused with the one that was probably meant", () => {
   expect(() => methodNamed("mahalonobis")).toThrow(
     expect.objectContaining({ hint: expect.stringMatching(/^did you mean "mahalanobis"\? known: ensemble-pe-5, /) }),
   );
+});
+
+test("a variant on the adapted network stands outside the paper's groups, and has the code of its method", () => {
+  const variants = methods.flatMap((method) => onAdapted(method) ?? []);
+  expect(variants.map(({ name }) => name)).toContain("vim@adapted");
+  for (const variant of variants) {
+    expect(variant).toMatchObject({ network: "adapted", family: "further", onRequest: true });
+    if (variant.kind === "adversarial") expect(variant.basis).toMatchObject({ network: "adapted" });
+    expect(methodNamed(variant.name)).toBe(variant);
+  }
+  addMethod({ ...methodNamed("entropy"), name: "own-entropy" }, "hash of its file");
+  expect(codeOfAdded("own-entropy@adapted")).toBe("hash of its file");
 });

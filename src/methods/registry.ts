@@ -20,7 +20,7 @@ import { temperatureScaling } from "./baselines/temperatureScaling.js";
 import { vim } from "./baselines/vim.js";
 import { gammaSsl, noSsl } from "./gamma-ssl/prototypeMethod.js";
 import type { Method } from "./method.js";
-import { ADAPTED, onAdapted } from "./onAdapted.js";
+import { ADAPTED, baseOf, onAdapted } from "./onAdapted.js";
 
 const list: Method[] = [
   ...ensembles,
@@ -52,7 +52,7 @@ export const methods: readonly Method[] = list;
 const addedCode = new Map<string, string>();
 
 /** Hash of the file that an added method comes from; null for one of the package. */
-export const codeOfAdded = (name: string): string | null => addedCode.get(name) ?? null;
+export const codeOfAdded = (name: string): string | null => addedCode.get(baseOf(name)) ?? null;
 
 /** Add a method of a user's, before our own. `code` is the hash of its file. */
 export function addMethod(method: Method, code: string): void {
@@ -70,7 +70,7 @@ export function addMethod(method: Method, code: string): void {
 export function methodNamed(name: string, among: readonly Method[] = methods, also: readonly string[] = []): Method {
   const found = among.find((method) => method.name === name);
   if (found !== undefined) return found;
-  const base = name.endsWith(ADAPTED) ? name.slice(0, -ADAPTED.length) : name;
+  const base = baseOf(name);
   const method = among.find((one) => one.name === base);
   const variant = method === undefined ? null : onAdapted(method);
   if (variant !== null) return variant;

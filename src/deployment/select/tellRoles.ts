@@ -27,7 +27,7 @@ export async function tellRoles(run: string, options: RolesAsked): Promise<void>
     const images = await open(unlabelled(on));
     const config = await readConfig(join(run, runFiles.config));
     for (const remark of await seenRemarks(config, images, { open, onNote })) onNote(`warning: ${remark}`);
-    for (const spec of new Set((await findResults(run)).map(({ result }) => result.dataset))) {
+    for (const spec of new Set((await findResults(run, onNote)).map(({ result }) => result.dataset))) {
       const shared = sharedImages(await open(spec), images).length;
       const all = images.dataset.items.length;
       if (shared > 0) {
