@@ -173,6 +173,19 @@ test.each(["server/serve.ts", "server/process/modelProcess.ts"])(
   },
 );
 
+test("folders of a page import in one direction", () => {
+  const edges = new Set(
+    [...imports].flatMap(([file, paths]) =>
+      paths.filter((path) => imports.has(path)).map((path) => `${dirname(file)} -> ${dirname(path)}`),
+    ),
+  );
+  const both = [...edges].filter((edge) => {
+    const [from, to] = edge.split(" -> ") as [string, string];
+    return from.includes("/page") && from < to && edges.has(`${to} -> ${from}`);
+  });
+  expect(both).toEqual([]);
+});
+
 test("no file imports itself by way of others", () => {
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -206,7 +219,7 @@ test("F11: one file writes to the terminal, and escapes what it writes", () => {
 const parsesJson = [
   "cli/main.ts",
   "dashboard/logLine.ts",
-  "dashboard/page/state.ts",
+  "dashboard/page/state/dashboard.ts",
   "deployment/model/modelDescription.ts",
   "deployment/model/modelInfo.ts",
   "engine/tensor/safetensors.ts",

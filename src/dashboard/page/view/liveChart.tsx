@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Plot, Point } from "../../../report/plot.js";
 import { plotInPage } from "../../../report/plotSvg.js";
 import { frame } from "../../../report/reportData.js";
-import { grouped, short } from "../words.js";
+import { grouped, short } from "../state/words.js";
 import { Swatch } from "./swatch.js";
 
 interface Props {

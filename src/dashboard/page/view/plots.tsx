@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
-import { isFirst, livePlots } from "../plots.js";
-import type { Dashboard } from "../state.js";
+import type { Dashboard } from "../state/dashboard.js";
+import { isFirst, livePlots } from "../state/plots.js";
 import { LiveChart } from "./liveChart.js";
 
 const shares = { all: 1, half: 0.5, tenth: 0.1 } as const;

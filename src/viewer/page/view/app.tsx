@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { droppedFiles, fileItem } from "../inputs.js";
-import type { Viewer } from "../state.js";
+import { Header, type PageView } from "../header/header.js";
+import { droppedFiles, fileItem } from "../state/inputs.js";
+import type { Viewer } from "../state/viewer.js";
 import { Controls } from "./controls.js";
 import { Downloads } from "./downloads.js";
-import { Header, type PageView } from "./header.js";
 import { Legend } from "./legend.js";
 import { ModelChoice } from "./modelChoice.js";
 import { Stage } from "./stage.js";

@@ -2,10 +2,10 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Compositor, type View, views } from "../draw/compositor.js";
-import { domainOf, measure } from "../measures.js";
-import type { Slot, Viewer } from "../state.js";
+import { lookOf } from "../state/look.js";
+import { domainOf, measure } from "../state/measures.js";
+import type { Slot, Viewer } from "../state/viewer.js";
 import { GammaSlider } from "./gammaSlider.js";
-import { lookOf } from "./look.js";
 import { viewTitles } from "./words.js";
 
 /** Canvases are at least this wide, so that the edges of classes are crisp on large screens. */

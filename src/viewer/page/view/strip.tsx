@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useRef } from "preact/hooks";
-import { cameraItem, fileItem, type Item, viewableOf } from "../inputs.js";
-import type { Viewer } from "../state.js";
+import { cameraItem, fileItem, type Item, viewableOf } from "../state/inputs.js";
+import type { Viewer } from "../state/viewer.js";
 
 /** Images to choose from, and ways to bring others. */
 export function Strip({ viewer }: { readonly viewer: Viewer }) {

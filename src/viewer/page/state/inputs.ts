@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { UserError } from "../../platform/errors.js";
-import type { SiteExample } from "../manifest.js";
+import { UserError } from "../../../platform/errors.js";
+import type { SiteExample } from "../../manifest.js";
 
 /** Something to look at. Images are decoded when they are; `address` is what a thumbnail shows. */
 export interface Item {

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import { UserError } from "../../platform/errors.js";
-import type { SiteManifest, SiteModel } from "../manifest.js";
-import type { HeatScale, View } from "./draw/compositor.js";
-import { Backend } from "./engine/backend.js";
-import type { Preference } from "./engine/computing.js";
-import type { Maps, Progress } from "./engine/protocol.js";
+import { UserError } from "../../../platform/errors.js";
+import type { SiteManifest, SiteModel } from "../../manifest.js";
+import type { HeatScale, View } from "../draw/compositor.js";
+import { Backend } from "../engine/backend.js";
+import type { Preference } from "../engine/computing.js";
+import type { Maps, Progress } from "../engine/protocol.js";
 import { closeFilm, decode, exampleItem, type Item, openFilm } from "./inputs.js";
 import { type Domain, domainOf, measure, scoreAt } from "./measures.js";
 
