@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PixelCounter } from "../src/evaluation/pixelCounter.js";
 import { writeResult } from "../src/evaluation/results/writeResult.js";
 import { inventRun } from "../src/report/testing/inventedRun.js";
-import { scriptFromSource } from "../src/report/testing/pageSource.js";
 import { writeReport } from "../src/report/writeReport.js";
 import { seriousFindings } from "./axe.js";
 
@@ -98,7 +97,6 @@ let nasty: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gssl-report-"));
-  const script = await scriptFromSource();
   const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
   await writeFile(join(run, "config.json"), JSON.stringify(trained));
   await writeFile(
@@ -106,10 +104,10 @@ beforeAll(async () => {
     JSON.stringify({ command: "gssl train --to town", environment: { node: "v20" } }),
   );
   plain = { file: join(folder, "plain.html"), bytes: 0 };
-  plain.bytes = (await writeReport([run], plain.file, { script })).bytes;
+  plain.bytes = (await writeReport([run], plain.file)).bytes;
   const attacked = await hostileRun(folder);
   nasty = join(folder, "nasty.html");
-  await writeReport([attacked], nasty, { script });
+  await writeReport([attacked], nasty);
   if (existsSync(CHROMIUM)) {
     const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
     browser = await chromium.launch({ executablePath: CHROMIUM, args });
@@ -196,13 +194,13 @@ test("a run whose config cannot be read is reported all the same, with the reaso
   const run = await inventRun(join(folder, "older"), { images: 2, height: 48, width: 96 });
   await writeFile(join(run, "config.json"), JSON.stringify({ ...trained, ablation: "no-such" }));
   const file = join(folder, "older.html");
-  await writeReport([run], file, { script: await scriptFromSource() });
+  await writeReport([run], file);
   expect(await readFile(file, "utf8")).toMatch(/What was trained<\/h2><p class="soft">[^<]*config\.json[^<]*ablation/);
 });
 
 test("the same runs give the same report, byte for byte", async () => {
   const again = join(folder, "again.html");
-  await writeReport([join(folder, "town")], again, { script: await scriptFromSource() });
+  await writeReport([join(folder, "town")], again);
   expect((await readFile(again)).equals(await readFile(plain.file))).toBe(true);
 });
 
@@ -260,7 +258,7 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await page.selectOption("#left", "mistakes");
   await page.selectOption("#sort", "name");
   await page.getByRole("button", { name: "Show all 8 images" }).click();
-  expect(await page.locator("figure.card").count()).toBe(8);
+  expect(await page.locator("#gallery .card").count()).toBe(8);
   expect(await page.locator(".id").first().textContent()).toBe("town-test-000000");
   const road = page.getByRole("button", { name: "road", exact: true });
   await road.click();
@@ -314,7 +312,7 @@ inChromium("in chromium: a report of results without numbers or images says so, 
     environment: {},
   });
   const file = join(folder, "hidden.html");
-  await writeReport([run], file, { script: await scriptFromSource() });
+  await writeReport([run], file);
   const { page, troubles, close } = await open(file);
   expect(await page.locator("#sentence").textContent()).toBe("Nothing was scored here: the table says why.");
   expect(await page.locator("#images").isVisible()).toBe(false);

@@ -1,6 +1,6 @@
 import type { OpenedResult } from "../evaluation/results/openResults.js";
+import { htmlPage } from "../html/htmlPage.js";
 import { embeddedJson, escapeText } from "../platform/escape.js";
-import { htmlPage } from "../platform/htmlPage.js";
 import { palette } from "./palette.js";
 import type { Plot } from "./plot.js";
 import { plotInPage } from "./plotSvg.js";
@@ -9,7 +9,6 @@ import type { ReportData } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
 import type { RunStory } from "./runStory.js";
 import { storiesHtml } from "./storyHtml.js";
-import { style } from "./style.js";
 import { classTable, nice, tableHtml } from "./tableHtml.js";
 
 export interface PageParts {
@@ -20,11 +19,10 @@ export interface PageParts {
   /** Runs with a training log, in the order of their colours. */
   readonly trained: readonly string[];
   readonly stories: readonly (RunStory | string)[];
-  readonly script: string;
 }
 
 /** The whole report as one HTML text. Nothing in it is loaded from anywhere, and its policy forbids that. */
-export function pageHtml({ title, entries, data, training, trained, stories, script }: PageParts): string {
+export function pageHtml({ title, entries, data, training, trained, stories }: PageParts): string {
   const datasets = [...byDataset(entries)];
   const tables = resultTables(entries);
   const body = `<a class="skip" href="#main">Skip to the results</a>
@@ -55,7 +53,7 @@ ${training.length === 0 ? "" : `<section class="training" aria-labelledby="train
 </main>
 <footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
 <script type="application/json" id="data">${embeddedJson(data)}</script>`;
-  return htmlPage({ title, style, script, images: "inside", body });
+  return htmlPage({ title, style: "report", script: "report", images: "inside", body });
 }
 
 function header(title: string, entries: readonly OpenedResult[]): string {
@@ -125,13 +123,13 @@ const images = `<section id="images" aria-labelledby="images-head"><h2 id="image
 
 const confusion = `<section id="confusion" aria-labelledby="confusion-head" hidden><h2 id="confusion-head">What is taken for what</h2>
 <p class="soft">Percent of the pixels of each true class (row) by the class they were given (column), over all test images. Click a cell to see the images kept for this report that have most of it.</p>
-<div class="scroll" role="region" tabindex="0" aria-label="confusion matrix"><table tabindex="-1"></table></div></section>`;
+<div class="scroll card" role="region" tabindex="0" aria-label="confusion matrix"><table tabindex="-1"></table></div></section>`;
 
 /** Which colour is which run, where there are several. */
 function trainingLegend(runs: readonly string[]): string {
   if (runs.length < 2) return "";
   const items = runs.map(
-    (run, i) => `<li class="series${i % palette.length}"><span class="swatch"></span>${escapeText(run)}</li>`,
+    (run, i) => `<li class="s${i % palette.length}"><span class="swatch"></span>${escapeText(run)}</li>`,
   );
   return `<ul class="facts">${items.join("")}</ul>`;
 }
@@ -140,7 +138,7 @@ function trainingLegend(runs: readonly string[]): string {
 const columnsFor = (count: number): string => (count % 4 === 1 && count > 1 ? "by3" : "");
 
 const plotFigure = (plot: Plot): string =>
-  `<figure><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;
+  `<figure class="card"><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;
 
 function tableNote(group: readonly OpenedResult[]): string {
   const chance = group[0]?.result.chance.aupr ?? null;

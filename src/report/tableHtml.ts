@@ -74,4 +74,4 @@ export function classTable(dataset: string, methods: readonly { label: string; r
 
 /** Wide tables scroll by themselves, also with the keyboard. */
 const scrolling = (label: string, table: string): string =>
-  `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(label)}">${table}</div>`;
+  `<div class="scroll card" role="region" tabindex="0" aria-label="${escapeText(label)}">${table}</div>`;

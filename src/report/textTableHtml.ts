@@ -11,7 +11,7 @@ export function textTableHtml({ title, head, rows, notes }: TextTable, titled: b
     return `<tr${faint ? ' class="mean"' : ""}><th scope="row">${first}</th>${row}</tr>`;
   });
   const below = notes.length === 0 ? "" : `<p class="soft small">${notes.map(escapeText).join("<br>")}</p>`;
-  return `${titled ? `<h3>${nice(title)}</h3>` : ""}<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(title)}"><table><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>${below}`;
+  return `${titled ? `<h3>${nice(title)}</h3>` : ""}<div class="scroll card" role="region" tabindex="0" aria-label="${escapeText(title)}"><table><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>${below}`;
 }
 
 function cellHtml(cell: TextTable["rows"][number]["cells"][number]): string {

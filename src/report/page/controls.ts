@@ -1,4 +1,5 @@
-import { type Choice, element, type LeftPane, make } from "./choice.js";
+import { element, make } from "../../html/element.js";
+import type { Choice, LeftPane } from "./choice.js";
 
 /** Data set, method, threshold, and how images are shown. */
 export function openControls(choice: Choice): void {
@@ -56,7 +57,7 @@ function buildMethods(choice: Choice): void {
       input.name = "method";
       input.value = String(k);
       input.addEventListener("change", () => choice.change({ method: k }));
-      const chip = make("label", `chip series${k % 7}${k >= 7 ? " again" : ""}`);
+      const chip = make("label", `chip s${k % 7}${k >= 7 ? " again" : ""}`);
       chip.append(input, make("span", "swatch"), make("span", "", label));
       return chip;
     }),

@@ -28,7 +28,7 @@ export function LiveChart({ plot, pointed }: Props) {
   };
   const place = at === null ? 0 : (frame.left + ((at - x.from) / (x.to - x.from)) * inner) / frame.width;
   return (
-    <figure class="plot-card">
+    <figure class="card plot-card">
       <figcaption>
         <h3>{title}</h3>
         <p class="soft small values">
