@@ -1,5 +1,6 @@
 import type { OpenedResult } from "../evaluation/results/openResults.js";
 import { htmlPage } from "../html/htmlPage.js";
+import { nice } from "../html/subscripts.js";
 import { embeddedJson, escapeText } from "../platform/escape.js";
 import { palette } from "./palette.js";
 import type { Plot } from "./plot.js";
@@ -9,7 +10,7 @@ import type { ReportData } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
 import type { RunStory } from "./runStory.js";
 import { storiesHtml } from "./storyHtml.js";
-import { classTable, nice, tableHtml } from "./tableHtml.js";
+import { classTable, tableHtml } from "./tableHtml.js";
 
 export interface PageParts {
   readonly title: string;
@@ -100,14 +101,19 @@ function uniquePairs(entries: readonly OpenedResult[], field: "seeds" | "environ
   return [...found].map(([name, values]) => [name, [...values].join(", ")]);
 }
 
+/** On a phone the second part alone stays on the screen: it is what a reader moves, and what it does. */
 const control = `<div class="control"><div>
+<div class="chosen">
 <div class="row"><label id="dataset-choice" hidden>Data set <select id="dataset"></select></label>
 <fieldset><legend>Method</legend><span class="row" id="methods"></span></fieldset></div>
+<div class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></div>
+<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
+</div>
+<div class="moved">
 <div class="slider"><label for="threshold">Threshold</label><input id="threshold" type="range" min="0" max="1000" step="1" value="1000"><output id="threshold-value" for="threshold"></output></div>
-<div class="row"><span class="soft hint">go to</span><span class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></span></div>
 <p id="sentence" role="status" aria-live="polite"></p>
 <div id="bar" aria-hidden="true"><span class="kept-right"></span><span class="kept-wrong"></span><span class="dropped-wrong"></span><span class="dropped-right"></span></div>
-<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
+</div>
 </div></div>`;
 
 const images = `<section id="images" aria-labelledby="images-head"><h2 id="images-head">Images</h2>

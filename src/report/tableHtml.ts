@@ -1,4 +1,5 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
+import { nice } from "../html/subscripts.js";
 import { escapeText } from "../platform/escape.js";
 import type { MethodTable } from "./resultTable.js";
 import type { Cell } from "./tableCells.js";
@@ -47,12 +48,6 @@ function cellHtml({ value, pac, best, struck, reason, interval }: Cell): string 
   const range = interval === null ? "" : `<small>${interval.low.toFixed(3)} – ${interval.high.toFixed(3)}</small>`;
   return marked + range;
 }
-
-/** A_MD and L_c as they are written in the paper. */
-export const nice = (text: string): string =>
-  escapeText(text)
-    .replace("F0.5", "F<sub>0.5</sub>")
-    .replace(/(?<![A-Z])([AL])_(MD|[a-z])\b/, "$1<sub>$2</sub>");
 
 /** IoU of each class, a column a method. Classes that never occur are left out. */
 export function classTable(dataset: string, methods: readonly { label: string; result: ResultFile }[]): string {

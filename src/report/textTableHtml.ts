@@ -1,5 +1,5 @@
+import { nice } from "../html/subscripts.js";
 import { escapeText } from "../platform/escape.js";
-import { nice } from "./tableHtml.js";
 import type { TextTable } from "./textTable.js";
 
 /** A table of text for a page, with its title above it where that is wanted. A wide one scrolls by itself, also with the keyboard. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { htmlPage } from "../../html/htmlPage.js";
+import { nice } from "../../html/subscripts.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { escapeText } from "../../platform/escape.js";
 import { makeFolder } from "../../platform/files.js";
-import { nice } from "../../report/tableHtml.js";
 import { methodCsv, methodLatex, methodText } from "../../report/tableText.js";
 import { type TextTable, textTables } from "../../report/textTable.js";
 import { textTableHtml } from "../../report/textTableHtml.js";

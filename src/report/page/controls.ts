@@ -1,4 +1,5 @@
 import { element, make } from "../../html/element.js";
+import { subscripts } from "../../html/subscripts.js";
 import type { Choice, LeftPane } from "./choice.js";
 
 /** Data set, method, threshold, and how images are shown. */
@@ -77,7 +78,8 @@ function buildMarks(choice: Choice, level: number): void {
     ];
     box.replaceChildren(
       ...jumps.map((mark) => {
-        const button = make("button", "mark", mark.name);
+        const button = make("button", "mark");
+        button.append(...subscripts(mark.name).map(({ text, below }) => (below ? make("sub", "", text) : text)));
         button.type = "button";
         button.title = mark.meaning;
         button.dataset.level = String(mark.level);

@@ -5,6 +5,7 @@ import type { Plot, Point } from "../../../report/plot.js";
 import { plotInPage } from "../../../report/plotSvg.js";
 import { frame } from "../../../report/reportData.js";
 import { grouped, short } from "../state/words.js";
+import { Name } from "./name.js";
 import { Swatch } from "./swatch.js";
 
 interface Props {
@@ -30,7 +31,9 @@ export function LiveChart({ plot, pointed }: Props) {
   return (
     <figure class="card plot-card">
       <figcaption>
-        <h3>{title}</h3>
+        <h3>
+          <Name of={title} />
+        </h3>
         <p class="soft small values">
           {at !== null && <span>step {grouped(at)}:</span>}
           {series.map(({ label, points, look }) => (
