@@ -44,6 +44,8 @@ export class Viewer {
   readonly image = signal<ImageBitmap | null>(null);
   readonly busy = signal(false);
   readonly trouble = signal<Trouble | null>(null);
+  /** Names of files that were brought and cannot be shown. */
+  readonly leftOut: Signal<readonly string[]> = signal([]);
   readonly playing = signal(false);
   readonly left = signal<View>("image");
   readonly right = signal<View>("certain");
@@ -115,11 +117,20 @@ export class Viewer {
     else this.image.value = null;
   }
 
-  add(items: readonly Item[]): void {
+  /** Take items into the list, and show the first. */
+  add(items: readonly Item[], leftOut: readonly string[] = []): void {
+    this.leftOut.value = leftOut;
     const [first] = items;
     if (first === undefined) return;
     this.items.value = [...items, ...this.items.value];
     void this.select(first);
+  }
+
+  /** Take an item out of the list again that turned out to be no image. */
+  leaveOut(item: Item): void {
+    this.items.value = this.items.value.filter((one) => one !== item);
+    this.leftOut.value = [...this.leftOut.value, item.name];
+    URL.revokeObjectURL(item.address);
   }
 
   /** Play or pause a film. */
