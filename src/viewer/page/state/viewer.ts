@@ -44,8 +44,6 @@ export class Viewer {
   readonly image = signal<ImageBitmap | null>(null);
   readonly busy = signal(false);
   readonly trouble = signal<Trouble | null>(null);
-  /** Names of files that were brought and cannot be shown. */
-  readonly leftOut: Signal<readonly string[]> = signal([]);
   readonly playing = signal(false);
   readonly left = signal<View>("image");
   readonly right = signal<View>("certain");
@@ -57,6 +55,7 @@ export class Viewer {
   readonly summaries = signal<ReadonlyMap<number, Summary>>(new Map());
   readonly first = computed(() => this.slots.value[0]!);
   #film: HTMLVideoElement | null = null;
+  #leftOut: string[] = [];
   /** Counts what was asked for: an answer to an older question is dropped. */
   #asked = 0;
 
@@ -117,9 +116,7 @@ export class Viewer {
     else this.image.value = null;
   }
 
-  /** Take items into the list, and show the first. */
-  add(items: readonly Item[], leftOut: readonly string[] = []): void {
-    this.leftOut.value = leftOut;
+  add(items: readonly Item[]): void {
     const [first] = items;
     if (first === undefined) return;
     this.items.value = [...items, ...this.items.value];
@@ -127,10 +124,21 @@ export class Viewer {
   }
 
   /** Take an item out of the list again that turned out to be no image. */
-  leaveOut(item: Item): void {
+  remove(item: Item): void {
     this.items.value = this.items.value.filter((one) => one !== item);
-    this.leftOut.value = [...this.leftOut.value, item.name];
     URL.revokeObjectURL(item.address);
+    this.leaveOut([item.name]);
+  }
+
+  /** Name files that cannot be shown, until the visitor has read it. */
+  leaveOut(names: readonly string[]): void {
+    const { notice } = this.backend;
+    if (notice.value === null) this.#leftOut = [];
+    this.#leftOut.push(...names);
+    const [first, ...others] = this.#leftOut;
+    if (first === undefined) return;
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    notice.value = `Left out: ${first}${more}. This browser finds no image there.`;
   }
 
   /** Play or pause a film. */

@@ -32,7 +32,8 @@ export function App({ viewer, views }: Props) {
       dragging.value = false;
       if (event.dataTransfer === null) return;
       const { files, skipped } = await droppedFiles(event.dataTransfer);
-      viewer.add(files.map(fileItem), skipped);
+      viewer.add(files.map(fileItem));
+      viewer.leaveOut(skipped);
     };
     // The whole page takes what is dropped.
     addEventListener("dragover", over);

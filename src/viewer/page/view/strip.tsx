@@ -15,24 +15,12 @@ export function Strip({ viewer }: { readonly viewer: Viewer }) {
           Webcam
         </button>
       </div>
-      <LeftOut names={viewer.leftOut.value} />
       <ul>
         {viewer.items.value.map((item) => (
           <Thumbnail key={item.id} viewer={viewer} item={item} />
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Files that are no images, where their tiles would be. */
-function LeftOut({ names }: { readonly names: readonly string[] }) {
-  const [first, ...others] = names;
-  return (
-    <p class="left-out small flag" role="status">
-      {first !== undefined &&
-        `Left out: ${first}${others.length > 0 ? ` and ${others.length} more` : ""}. This browser can read no image in ${others.length > 0 ? "them" : "it"}.`}
-    </p>
   );
 }
 
@@ -77,7 +65,7 @@ function Thumbnail({ viewer, item }: { readonly viewer: Viewer; readonly item: I
     <li>
       <button type="button" aria-pressed={chosen} onClick={() => void viewer.select(item)}>
         {item.kind === "image" ? (
-          <img src={item.address} alt="" loading="lazy" decoding="async" onError={() => viewer.leaveOut(item)} />
+          <img src={item.address} alt="" loading="lazy" decoding="async" onError={() => viewer.remove(item)} />
         ) : (
           <span class="film">{item.kind === "camera" ? "webcam" : "film"}</span>
         )}
