@@ -32,7 +32,7 @@ export function contactSheetPage(sets: readonly SheetSet[], leaks: readonly Prob
 <h1>Contact sheet</h1>
 <label for="opacity">labels <input id="opacity" type="range" min="0" max="100" value="55"> <output id="shown">55 %</output></label>
 <button id="toggle" type="button">hide labels</button>
-<p class="keys">space shows and hides labels; click a class to see it alone, an image to enlarge it</p>
+<p class="soft small">space shows and hides labels; click a class to see it alone, an image to enlarge it</p>
 </header>
 <main>
 ${leaks.length === 0 ? "" : `<section><h2>Leaks between the data sets</h2>${problemList(leaks)}</section>`}
