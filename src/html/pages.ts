@@ -3,7 +3,7 @@
  * page without a script.
  */
 export const pages = {
-  api: "server/http/page/style.css",
+  api: "server/api/page/style.css",
   "contact-sheet": "data/datasets/page/main.ts",
   gallery: "deployment/predict/page/main.ts",
   report: "report/page/main.ts",
