@@ -292,7 +292,7 @@ inChromium("a photograph of 4:3 leaves the buttons on the screen, and its frame 
   }
   await slide(page, /wipe/, 0.5);
   await page.setViewportSize({ width: 1280, height: 900 });
-  await opens(page, image);
+  await page.locator(".strip li button").last().click();
   await page.waitForSelector('canvas[data-shown="96x64"]');
 });
 

@@ -27,7 +27,7 @@ export const exampleItem = ({ name, file }: SiteExample): Item => ({
   file: null,
 });
 
-/** Blob addresses last until the item is removed; the browser decodes thumbnails when they come into view. */
+/** Blob addresses last as long as the page; the browser decodes thumbnails when they come into view. */
 export const fileItem = (file: File): Item => ({
   id: nextId++,
   name: file.name,

@@ -126,7 +126,6 @@ export class Viewer {
   /** Take an item out of the list again that turned out to be no image. */
   remove(item: Item): void {
     this.items.value = this.items.value.filter((one) => one !== item);
-    URL.revokeObjectURL(item.address);
     this.leaveOut([item.name]);
   }
 
