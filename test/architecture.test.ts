@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
 import { expect, test } from "vitest";
+import { pages } from "../src/html/pages.js";
 
 /**
  * The folders of src in order: a file may import from its own folder and from those above it. `/*` stands for files of the folder
@@ -8,6 +9,7 @@ import { expect, test } from "vitest";
  */
 const order = [
   "platform",
+  "html",
   ...["tensor", "graph", "ops", "autodiff", "onnx", "runtime"].map((name) => `engine/${name}`),
   ...["layers", "models", "losses", "optim", "weights"].map((name) => `networks/${name}`),
   ...["images", "labels", "augment", "scenes", "logs", "datasets", "loader"].map((name) => `data/${name}`),
@@ -38,7 +40,7 @@ const forNode = [
   "platform/seal.ts",
   "platform/cacheFolder.ts",
   "platform/environment.ts",
-  "platform/htmlPage.ts",
+  "html/htmlPage.ts",
   "platform/jobThread.ts",
   "platform/workerPool.ts",
   "engine/runtime/device.ts",
@@ -150,7 +152,8 @@ function loadedWith(entries: readonly string[]): string[] {
 test("what runs in a browser reaches no Node and no native package", () => {
   const workers = ["engine/worker.ts", "training/trainingWorker.ts", "serviceWorker.ts"];
   const page = ["main.tsx", ...workers].map((name) => `viewer/page/${name}`);
-  const reached = loadedWith(["web.ts", "metrics.ts", ...page, "dashboard/page/main.tsx"]);
+  const single = Object.values(pages).filter((entry) => entry.endsWith(".ts"));
+  const reached = loadedWith(["web.ts", "metrics.ts", ...page, "dashboard/page/main.tsx", ...single]);
   expect(reached.filter((path) => !imports.has(path) && /^[@a-z]/.test(path)).sort()).toEqual([
     "@bufbuild/protobuf/wire",
     "@preact/signals",
@@ -172,6 +175,19 @@ test.each(["server/serve.ts", "server/process/modelProcess.ts"])(
     );
   },
 );
+
+test("folders of a page import in one direction", () => {
+  const edges = new Set(
+    [...imports].flatMap(([file, paths]) =>
+      paths.filter((path) => imports.has(path)).map((path) => `${dirname(file)} -> ${dirname(path)}`),
+    ),
+  );
+  const both = [...edges].filter((edge) => {
+    const [from, to] = edge.split(" -> ") as [string, string];
+    return from.includes("/page") && from < to && edges.has(`${to} -> ${from}`);
+  });
+  expect(both).toEqual([]);
+});
 
 test("no file imports itself by way of others", () => {
   const done = new Set<string>();
@@ -206,7 +222,7 @@ test("F11: one file writes to the terminal, and escapes what it writes", () => {
 const parsesJson = [
   "cli/main.ts",
   "dashboard/logLine.ts",
-  "dashboard/page/state.ts",
+  "dashboard/page/state/dashboard.ts",
   "deployment/model/modelDescription.ts",
   "deployment/model/modelInfo.ts",
   "engine/tensor/safetensors.ts",

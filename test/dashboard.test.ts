@@ -49,7 +49,7 @@ const linesOf = (from: number, to: number): string =>
 const lineOf = (step: number): string =>
   JSON.stringify({
     ...{ step, loss: 10 / step, gamma: 0.5 + step / 1000, certain: step / 50, consistent: step / 60 },
-    ...{ learningRate: 1e-3, gradientNorm: 3, "class.certain": [0, 1] },
+    ...{ learningRate: 1e-3, gradientNorm: 3, "class.certain": [0, 1], "loss.supervised": 1 / step, counted: 0.5 },
   });
 
 /** The stream of a dashboard, snapshot by snapshot. */
@@ -251,7 +251,12 @@ inChromium("curves grow with the log, states change, runs lie over each other, a
   await curve(0, 5);
   await curve(1, 20);
   const plots = await page.locator(".plots").first().locator("h3").allTextContents();
-  expect(plots).toEqual(["Total loss", "Threshold γ", "Certain and consistent pixels", "Learning rate"]);
+  expect(plots).toEqual([
+    ...["Total loss", "Supervised loss Ls", "Threshold γ", "Certain and consistent pixels", "Learning rate"],
+  ]);
+  // Indices stand below the line, as in the paper, in what is folded away, too.
+  expect(await page.locator("h3 sub").allTextContents()).toEqual(["s"]);
+  expect(await page.locator(".more summary").innerHTML()).toContain("Pixels counted in L<sub>c</sub>");
   // The last line is torn; the rest of it comes later.
   await appendFile(join(live, "log.jsonl"), `${linesOf(6, 9)}${lineOf(10).slice(0, 30)}`);
   await curve(0, 9);

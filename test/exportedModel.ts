@@ -20,6 +20,8 @@ export interface ExportedModel {
   readonly gamma?: number;
   /** A tiny one when left out. */
   readonly network?: GammaOptions["network"];
+  /** What it says it learned from. */
+  readonly source?: string;
   /** Names of the classes; their number is the network's. */
   readonly classes?: readonly string[];
 }
@@ -29,7 +31,7 @@ const usual = ["road", "building", "sky", "tree", "car"];
 
 /** The bytes of a model as `gssl export` writes it, with weights and prototypes drawn from a seed instead of learned. */
 export async function exportedModel(asked: ExportedModel = {}): Promise<Uint8Array> {
-  const { seed = 1, height = 64, gamma = 0.09, network = tiny, classes = usual } = asked;
+  const { seed = 1, height = 64, gamma = 0.09, network = tiny, classes = usual, source } = asked;
   const { weights, made } = drawn(network, classes.length, seed);
   // Sines of squares: vectors that have nothing in common.
   const values = Float32Array.from({ length: made.channels * classes.length }, (_, i) => Math.sin((i + seed) ** 2));
@@ -41,6 +43,7 @@ export async function exportedModel(asked: ExportedModel = {}): Promise<Uint8Arr
   return modelBytes(await bindWeights(nodeRuntime(), graph, weights), {
     ...about(height, classes),
     ...options,
+    ...(source !== undefined && { training: { source } }),
     ...{ gamma, gammaFrom: "training", unseen: [], probabilities: false },
     expectedCertain: { mean: 0.5, deviation: 0.1, lowest: 0.3, images: 10, on: "nothing" },
   });

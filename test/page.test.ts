@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, Segmenter } from "../src/index.js";
 import type { SiteManifest } from "../src/viewer/manifest.js";
 import { findingsInEveryLook } from "./axe.js";
+import { exportedModel } from "./exportedModel.js";
 import { testImage, writeFiles } from "./folders.js";
 import { inChromium, launch, type Opened, visited, withoutChromium } from "./inChromium.js";
 import { serve, siteFiles } from "./serverProcess.js";
@@ -269,6 +270,70 @@ function greyPng(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", lines), chunk("IEND", Buffer.alloc(0))]);
 }
 
+inChromium("a photograph of 4:3 leaves the buttons on the screen, and its frame has its shape", async () => {
+  const { page } = visit;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const photograph = await testImage(960, 720, 3).png().toBuffer();
+  await opens(page, { name: "photograph.png", mimeType: "image/png", buffer: photograph });
+  await page.waitForSelector('canvas[data-shown="960x720"]');
+  await slide(page, /wipe/, 0.25);
+  await page.evaluate(() => scrollTo(0, 0));
+  const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+  const [frame, canvas, line] = [await box(".frame"), await box(".frame canvas"), await box(".wipe .line")];
+  expect(canvas.width / canvas.height).toBeCloseTo(4 / 3, 2);
+  expect([frame.x, frame.y, frame.width, frame.height].map(Math.round)).toEqual(
+    [canvas.x, canvas.y, canvas.width, canvas.height].map(Math.round),
+  );
+  // The line stands where the views meet.
+  expect((line.x + line.width / 2 - canvas.x) / canvas.width).toBeCloseTo(0.25, 2);
+  for (const name of ["Open images", "Open a folder", "Webcam"]) {
+    const button = (await page.getByRole("button", { name, exact: true }).boundingBox())!;
+    expect(button.y + button.height).toBeLessThanOrEqual(800);
+  }
+  await slide(page, /wipe/, 0.5);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.locator(".strip li button").last().click();
+  await page.waitForSelector('canvas[data-shown="96x64"]');
+});
+
+inChromium("the page claims no more of an image than that it is not flagged", async () => {
+  const { page } = visit;
+  await page.locator(".verdict").waitFor();
+  expect(await page.locator(".verdict p:nth-child(2)").textContent()).toMatch(
+    /^(Not flagged as out of domain|Out of domain)\./,
+  );
+});
+
+test("drawn streets are offered with models of drawn streets, and with no others", async () => {
+  const examplesOf = async (model: string): Promise<string[]> => {
+    const files = await siteFiles([model]);
+    const { examples } = JSON.parse(Buffer.from(files.get("models.json")!.bytes).toString()) as SiteManifest;
+    return examples.map(({ name }) => name);
+  };
+  expect(await examplesOf(join(root, "run", "model.onnx"))).toContain("dusk");
+  await writeFiles(root, { "photographs.onnx": await exportedModel({ source: "camvid:CamVid?sequence=day" }) });
+  expect(await examplesOf(join(root, "photographs.onnx"))).toEqual([]);
+});
+
+inChromium("a page without examples says what to do, and then shows what is opened", async () => {
+  await writeFiles(root, { "photographs.onnx": await exportedModel({ source: "camvid:CamVid?sequence=day" }) });
+  const files = await siteFiles([join(root, "photographs.onnx")]);
+  const folder = join(root, "photographs");
+  await writeFiles(folder, Object.fromEntries([...files].map(([path, { bytes }]) => [path, Buffer.from(bytes)])));
+  const other = await served(folder);
+  const { page, context, troubles } = await open(
+    {},
+    { at: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` },
+  );
+  await page.getByText("Open an image below, or drop one here.").waitFor();
+  await opens(page, image);
+  await shown(page);
+  expect(await page.getByText("Open an image below").count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+  other.close();
+});
+
 inChromium("files that cannot be shown are refused with the reason, and the page goes on", async () => {
   const { page, troubles } = visit;
   const alert = page.getByRole("alert").first();
@@ -280,6 +345,15 @@ inChromium("files that cannot be shown are refused with the reason, and the page
   await page.getByText("huge.png has 100 megapixels (10000 × 10000), at most 50 can be opened").first().waitFor();
   await opens(page, png("notes.png", Buffer.from("not an image")));
   await page.getByText("notes.png is not an image that this browser can read").first().waitFor();
+  // Their tiles would be broken pictures: they are named instead.
+  await page.getByText("Left out: empty.png and 1 more. This browser finds no image there.").waitFor();
+  expect(
+    await page
+      .locator(".strip li")
+      .filter({ hasText: /notes|empty/ })
+      .count(),
+  ).toBe(0);
+  await page.getByRole("button", { name: "OK", exact: true }).click();
   await opens(page, png("thin.png", greyPng(4, 4000)));
   await page
     .getByText(/an image of 1 x 64: wanted sides of 16 to 8192 pixels/)

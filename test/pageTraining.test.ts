@@ -132,6 +132,23 @@ const trainingWorkers = (page: Page): Worker[] => page.workers().filter((one) =>
 const paintings = (page: Page, name: string): Promise<string[]> =>
   page.$$eval(`[data-name="${name}"] canvas`, (all) => all.map((one) => (one as HTMLCanvasElement).toDataURL()));
 
+inChromium("what is still computed says so, and is not black, the colour of what is not certain", async () => {
+  const watching = (context: BrowserContext): Promise<unknown> =>
+    context.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { seen });
+      new MutationObserver(() => {
+        for (const box of document.querySelectorAll(".painting:not(:has(canvas))"))
+          seen.push(`${box.textContent} ${getComputedStyle(box).backgroundColor}`);
+      }).observe(document, { childList: true, subtree: true });
+    });
+  const { page, context } = await visited(browser, `${address}#training`, { prepare: watching });
+  await page.getByRole("button", { name: "Start" }).and(page.locator(":enabled")).waitFor();
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  expect(new Set(seen)).toEqual(new Set(["computing… rgb(222, 223, 218)"]));
+  await context.close();
+});
+
 inChromium("the view trains as gssl train does: losses fall, masks change, a pause is one", async () => {
   const { page, troubles } = visit;
   // By keyboard: the button is reached from the link that skips to it.

@@ -6,8 +6,8 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PixelCounter } from "../src/evaluation/pixelCounter.js";
 import { writeResult } from "../src/evaluation/results/writeResult.js";
+import { plotInPage } from "../src/report/plotSvg.js";
 import { inventRun } from "../src/report/testing/inventedRun.js";
-import { scriptFromSource } from "../src/report/testing/pageSource.js";
 import { writeReport } from "../src/report/writeReport.js";
 import { seriousFindings } from "./axe.js";
 
@@ -98,7 +98,6 @@ let nasty: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gssl-report-"));
-  const script = await scriptFromSource();
   const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
   await writeFile(join(run, "config.json"), JSON.stringify(trained));
   await writeFile(
@@ -106,10 +105,10 @@ beforeAll(async () => {
     JSON.stringify({ command: "gssl train --to town", environment: { node: "v20" } }),
   );
   plain = { file: join(folder, "plain.html"), bytes: 0 };
-  plain.bytes = (await writeReport([run], plain.file, { script })).bytes;
+  plain.bytes = (await writeReport([run], plain.file)).bytes;
   const attacked = await hostileRun(folder);
   nasty = join(folder, "nasty.html");
-  await writeReport([attacked], nasty, { script });
+  await writeReport([attacked], nasty);
   if (existsSync(CHROMIUM)) {
     const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
     browser = await chromium.launch({ executablePath: CHROMIUM, args });
@@ -122,9 +121,9 @@ afterAll(async () => {
 });
 
 /** A page that writes down whatever goes wrong on it, requests to anywhere included. */
-async function open(file: string, options: { width?: number; dark?: boolean } = {}) {
+async function open(file: string, options: { width?: number; height?: number; dark?: boolean } = {}) {
   const context = await browser!.newContext({
-    viewport: { width: options.width ?? 1300, height: 900 },
+    viewport: { width: options.width ?? 1300, height: options.height ?? 900 },
     colorScheme: options.dark ? "dark" : "light",
   });
   const page = await context.newPage();
@@ -143,6 +142,9 @@ async function open(file: string, options: { width?: number; dark?: boolean } = 
   await page.waitForTimeout(200);
   return { page, troubles, close: () => context.close() };
 }
+
+/** Where elements are on the screen. */
+const boxes = (found: Element[]): DOMRect[] => found.map((one) => one.getBoundingClientRect().toJSON() as DOMRect);
 
 const blackShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
@@ -196,13 +198,13 @@ test("a run whose config cannot be read is reported all the same, with the reaso
   const run = await inventRun(join(folder, "older"), { images: 2, height: 48, width: 96 });
   await writeFile(join(run, "config.json"), JSON.stringify({ ...trained, ablation: "no-such" }));
   const file = join(folder, "older.html");
-  await writeReport([run], file, { script: await scriptFromSource() });
+  await writeReport([run], file);
   expect(await readFile(file, "utf8")).toMatch(/What was trained<\/h2><p class="soft">[^<]*config\.json[^<]*ablation/);
 });
 
 test("the same runs give the same report, byte for byte", async () => {
   const again = join(folder, "again.html");
-  await writeReport([join(folder, "town")], again, { script: await scriptFromSource() });
+  await writeReport([join(folder, "town")], again);
   expect((await readFile(again)).equals(await readFile(plain.file))).toBe(true);
 });
 
@@ -260,7 +262,7 @@ inChromium("in chromium: methods, classes, panes and a click on a curve answer",
   await page.selectOption("#left", "mistakes");
   await page.selectOption("#sort", "name");
   await page.getByRole("button", { name: "Show all 8 images" }).click();
-  expect(await page.locator("figure.card").count()).toBe(8);
+  expect(await page.locator("#gallery .card").count()).toBe(8);
   expect(await page.locator(".id").first().textContent()).toBe("town-test-000000");
   const road = page.getByRole("button", { name: "road", exact: true });
   await road.click();
@@ -314,7 +316,7 @@ inChromium("in chromium: a report of results without numbers or images says so, 
     environment: {},
   });
   const file = join(folder, "hidden.html");
-  await writeReport([run], file, { script: await scriptFromSource() });
+  await writeReport([run], file);
   const { page, troubles, close } = await open(file);
   expect(await page.locator("#sentence").textContent()).toBe("Nothing was scored here: the table says why.");
   expect(await page.locator("#images").isVisible()).toBe(false);
@@ -334,9 +336,77 @@ inChromium(
   180_000,
 );
 
-inChromium("in chromium: a phone shows all of it without scrolling sideways", async () => {
-  const { page, close } = await open(plain.file, { width: 390 });
+inChromium("in chromium: a phone shows every choice, and keeps most of the screen for what is chosen", async () => {
+  const run = join(folder, "many");
+  const methods = Array.from({ length: 9 }, (_, k) => `method-${k}`).map((name) => ({
+    ...{ name, border: 0.3, mistake: 0.3, unknown: 0.1, noise: 0.5, wrong: 0.4 },
+  }));
+  for (const place of ["town", "forest"] as const) {
+    await inventRun(run, { images: 8, height: 48, width: 96, place, methods });
+  }
+  const file = join(folder, "many.html");
+  await writeReport([run], file);
+  const { page, close } = await open(file, { width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect((await page.locator("#dataset").boundingBox())!.width).toBeGreaterThan(300);
+  for (const box of await page.locator(".chip, .mark").evaluateAll(boxes)) {
+    expect(box.left).toBeGreaterThanOrEqual(0);
+    expect(box.right).toBeLessThanOrEqual(390);
+  }
+  await page.locator("#gallery .card").last().scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollBy(0, 400));
+  const covered = await page.evaluate(() => {
+    const ofCards = (y: number): boolean => document.elementFromPoint(195, y)?.closest("main, footer") !== null;
+    return Array.from({ length: innerHeight }, (_, y) => y).filter((y) => !ofCards(y)).length;
+  });
+  expect(covered).toBeGreaterThan(60);
+  expect(covered).toBeLessThan(0.2 * 844);
+  await close();
+});
+
+inChromium("in chromium: an enlarged image shows its pixels, and the matrix fills its card", async () => {
+  const { page, close } = await open(plain.file);
+  const [wide, canvas] = [page.locator(".card.wide"), page.locator(".card canvas").first()];
+  const rendering = () => canvas.evaluate((one) => getComputedStyle(one).imageRendering);
+  expect(await rendering()).toBe("auto");
+  await page.locator(".larger").first().click();
+  expect(await wide.count()).toBe(1);
+  expect(await rendering()).toBe("pixelated");
+  const [card, table] = await page.locator("#confusion .scroll, #confusion table").evaluateAll(boxes);
+  expect(table!.width).toBeGreaterThan(0.98 * card!.width);
+  await close();
+});
+
+inChromium("in chromium: names of stages stand apart, however short the stages are", async () => {
+  const { page, close } = await open(plain.file);
+  const names = ["pretraining", "warm-up", "adaptation", "extension-1", "extension-2", "extension-3"];
+  const plot = (places: readonly number[]): string =>
+    plotInPage({
+      ...{ name: "training loss", title: "Loss", meaning: "", series: [], chance: null },
+      x: { label: "step", from: 0, to: 1000 },
+      y: { label: "", from: 0, to: 1 },
+      marks: names.map((label, i) => ({ x: places[i]!, label })),
+    });
+  const drawn = [
+    [0, 20, 40, 60, 80, 100],
+    [0, 100, 850, 900, 950, 1000],
+    [990, 991, 992, 993, 994, 995],
+  ];
+  for (const places of drawn) {
+    await page.locator(".training .plots").evaluate((box, svg) => {
+      box.innerHTML = `<figure class="card">${svg}</figure>`;
+    }, plot(places));
+    const found = await page.locator(".stage-name").evaluateAll(boxes);
+    expect(found).toHaveLength(names.length);
+    const frame = (await page.locator("svg.plot").last().boundingBox())!;
+    for (const [i, one] of found.entries()) {
+      expect(one.right).toBeLessThanOrEqual(frame.x + frame.width + 1);
+      for (const other of found.slice(i + 1)) {
+        const apart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top + 2;
+        expect(apart || other.bottom <= one.top + 2).toBe(true);
+      }
+    }
+  }
   await close();
 });
 

@@ -1,6 +1,7 @@
 import type { OpenedResult } from "../evaluation/results/openResults.js";
+import { htmlPage } from "../html/htmlPage.js";
+import { nice } from "../html/subscripts.js";
 import { embeddedJson, escapeText } from "../platform/escape.js";
-import { htmlPage } from "../platform/htmlPage.js";
 import { palette } from "./palette.js";
 import type { Plot } from "./plot.js";
 import { plotInPage } from "./plotSvg.js";
@@ -9,8 +10,7 @@ import type { ReportData } from "./reportData.js";
 import { byDataset, labels, resultTables } from "./resultTable.js";
 import type { RunStory } from "./runStory.js";
 import { storiesHtml } from "./storyHtml.js";
-import { style } from "./style.js";
-import { classTable, nice, tableHtml } from "./tableHtml.js";
+import { classTable, tableHtml } from "./tableHtml.js";
 
 export interface PageParts {
   readonly title: string;
@@ -20,11 +20,10 @@ export interface PageParts {
   /** Runs with a training log, in the order of their colours. */
   readonly trained: readonly string[];
   readonly stories: readonly (RunStory | string)[];
-  readonly script: string;
 }
 
 /** The whole report as one HTML text. Nothing in it is loaded from anywhere, and its policy forbids that. */
-export function pageHtml({ title, entries, data, training, trained, stories, script }: PageParts): string {
+export function pageHtml({ title, entries, data, training, trained, stories }: PageParts): string {
   const datasets = [...byDataset(entries)];
   const tables = resultTables(entries);
   const body = `<a class="skip" href="#main">Skip to the results</a>
@@ -55,7 +54,7 @@ ${training.length === 0 ? "" : `<section class="training" aria-labelledby="train
 </main>
 <footer><p>Curves and tables as SVG, PNG, CSV and LaTeX lie in the folder <code>report</code> beside this file. Nothing on this page was loaded from a network.</p></footer>
 <script type="application/json" id="data">${embeddedJson(data)}</script>`;
-  return htmlPage({ title, style, script, images: "inside", body });
+  return htmlPage({ title, style: "report", script: "report", images: "inside", body });
 }
 
 function header(title: string, entries: readonly OpenedResult[]): string {
@@ -102,14 +101,19 @@ function uniquePairs(entries: readonly OpenedResult[], field: "seeds" | "environ
   return [...found].map(([name, values]) => [name, [...values].join(", ")]);
 }
 
+/** On a phone the second part alone stays on the screen: it is what a reader moves, and what it does. */
 const control = `<div class="control"><div>
+<div class="chosen">
 <div class="row"><label id="dataset-choice" hidden>Data set <select id="dataset"></select></label>
 <fieldset><legend>Method</legend><span class="row" id="methods"></span></fieldset></div>
+<div class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></div>
+<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
+</div>
+<div class="moved">
 <div class="slider"><label for="threshold">Threshold</label><input id="threshold" type="range" min="0" max="1000" step="1" value="1000"><output id="threshold-value" for="threshold"></output></div>
-<div class="row"><span class="soft hint">go to</span><span class="row" id="marks" role="group" aria-label="Thresholds worth knowing"></span></div>
 <p id="sentence" role="status" aria-live="polite"></p>
 <div id="bar" aria-hidden="true"><span class="kept-right"></span><span class="kept-wrong"></span><span class="dropped-wrong"></span><span class="dropped-right"></span></div>
-<ul id="bar-legend"><li class="kept-right"><i></i>right and kept <b></b></li><li class="kept-wrong"><i></i>wrong but kept <b></b></li><li class="dropped-wrong"><i></i>wrong, blacked out <b></b></li><li class="dropped-right"><i></i>right, but blacked out <b></b></li></ul>
+</div>
 </div></div>`;
 
 const images = `<section id="images" aria-labelledby="images-head"><h2 id="images-head">Images</h2>
@@ -125,13 +129,13 @@ const images = `<section id="images" aria-labelledby="images-head"><h2 id="image
 
 const confusion = `<section id="confusion" aria-labelledby="confusion-head" hidden><h2 id="confusion-head">What is taken for what</h2>
 <p class="soft">Percent of the pixels of each true class (row) by the class they were given (column), over all test images. Click a cell to see the images kept for this report that have most of it.</p>
-<div class="scroll" role="region" tabindex="0" aria-label="confusion matrix"><table tabindex="-1"></table></div></section>`;
+<div class="scroll card" role="region" tabindex="0" aria-label="confusion matrix"><table tabindex="-1"></table></div></section>`;
 
 /** Which colour is which run, where there are several. */
 function trainingLegend(runs: readonly string[]): string {
   if (runs.length < 2) return "";
   const items = runs.map(
-    (run, i) => `<li class="series${i % palette.length}"><span class="swatch"></span>${escapeText(run)}</li>`,
+    (run, i) => `<li class="s${i % palette.length}"><span class="swatch"></span>${escapeText(run)}</li>`,
   );
   return `<ul class="facts">${items.join("")}</ul>`;
 }
@@ -140,7 +144,7 @@ function trainingLegend(runs: readonly string[]): string {
 const columnsFor = (count: number): string => (count % 4 === 1 && count > 1 ? "by3" : "");
 
 const plotFigure = (plot: Plot): string =>
-  `<figure><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;
+  `<figure class="card"><figcaption><h3>${nice(plot.title)}</h3><p>${escapeText(plot.meaning)}</p></figcaption>${plotInPage(plot)}</figure>`;
 
 function tableNote(group: readonly OpenedResult[]): string {
   const chance = group[0]?.result.chance.aupr ?? null;

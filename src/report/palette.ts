@@ -1,5 +1,2 @@
 /** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; the darker ones first. */
 export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b6068"] as const;
-
-/** The same hues, lightened for a dark ground. */
-export const paletteOnDark = ["#56b4e9", "#f08a4b", "#35c79d", "#e3a3c6", "#f0b429", "#8ab8ff", "#a3a9b3"] as const;

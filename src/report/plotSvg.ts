@@ -11,8 +11,8 @@ const seriesClass = (index: number): string =>
 const lookOf = ({ look }: Series, index: number): string =>
   look === undefined ? seriesClass(index) : `${seriesClass(look.colour)}${look.dotted ? " dotted" : ""}`;
 
-/** Of a character of a stage's name, about. */
-const NAME_WIDTH = 6;
+/** Of a character of a stage's name, at most on average. */
+const NAME_WIDTH = 6.5;
 
 /** The part of a drawing inside its axes. */
 export const inner = {
@@ -94,6 +94,24 @@ export function axes({ x, y }: Pick<Plot, "x" | "y">): string {
   ].join("");
 }
 
+/**
+ * Where the lines of stages stand, and where their names: right of the line, or left where there is no room, each in the highest row in
+ * which no other name is in its way.
+ */
+function placedMarks(plot: Plot): { x: number; label: string; start: number; row: number }[] {
+  const at = scales(plot);
+  const rows: { from: number; to: number }[][] = [];
+  return (plot.marks ?? []).map(({ x: value, label }) => {
+    const [x, width] = [at.x(value), NAME_WIDTH * label.length];
+    const start = x + 3 + width <= frame.width ? x + 3 : x - 3 - width;
+    const place = { from: start - 3, to: start + width + 3 };
+    const free = rows.findIndex((names) => names.every(({ from, to }) => to <= place.from || place.to <= from));
+    const row = free < 0 ? rows.length : free;
+    rows[row] = [...(rows[row] ?? []), place];
+    return { x, label, start, row };
+  });
+}
+
 function drawing(plot: Plot): string {
   const at = scales(plot);
   const bottom = frame.top + inner.height;
@@ -104,17 +122,12 @@ function drawing(plot: Plot): string {
     const below = band.map(({ x, low }) => ({ x, y: low })).reverse();
     return band.length === 0 ? "" : `${line([...above, ...below])}Z`;
   };
-  const marks = plot.marks ?? [];
-  // Where there is no room to the right of a line, all names stand to the left of theirs.
-  const fit = marks.every(({ x, label }) => at.x(x) + 3 + NAME_WIDTH * label.length <= frame.width);
   return [
     axes(plot),
-    ...marks.map(({ x, label }, i) => {
-      const place = short(at.x(x));
-      // Names of neighbours take turns in height, so that short stages do not write over each other.
-      const start = fit ? `x="${short(at.x(x) + 3)}"` : `x="${short(at.x(x) - 3)}" text-anchor="end"`;
-      const name = `<text class="stage-name" ${start} y="${frame.top + 9 + 11 * (i % 2)}">${escapeText(label)}</text>`;
-      return `<path class="stage" d="M${place} ${frame.top}V${bottom}"/>${name}`;
+    ...placedMarks(plot).map(({ x, label, start, row }) => {
+      const side = start < x ? `x="${short(x - 3)}" text-anchor="end"` : `x="${short(start)}"`;
+      const name = `<text class="stage-name" ${side} y="${frame.top + 9 + 11 * row}">${escapeText(label)}</text>`;
+      return `<path class="stage" d="M${short(x)} ${frame.top}V${bottom}"/>${name}`;
     }),
     plot.chance === null ? "" : `<path class="chance" d="${line(plot.chance)}"/>`,
     ...plot.series.map((series, i) =>

@@ -29,7 +29,7 @@ function one(story: RunStory): string {
     story.departures.length === 0
       ? ""
       : `<p class="soft">Departs from the paper (its value in brackets) in</p><ul>${story.departures.map((line) => `<li>${escapeText(line)}</li>`).join("")}</ul>`;
-  return `<article class="story"><h3>${escapeText(story.run)}</h3>${list(facts)}<details><summary>command, departures from the paper, environment</summary>${command}${changed}${list(more)}</details></article>`;
+  return `<article class="story card"><h3>${escapeText(story.run)}</h3>${list(facts)}<details><summary>command, departures from the paper, environment</summary>${command}${changed}${list(more)}</details></article>`;
 }
 
 const list = (pairs: readonly (readonly [string, string])[]): string =>

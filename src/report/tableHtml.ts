@@ -1,4 +1,5 @@
 import type { ResultFile } from "../evaluation/results/resultFile.js";
+import { nice } from "../html/subscripts.js";
 import { escapeText } from "../platform/escape.js";
 import type { MethodTable } from "./resultTable.js";
 import type { Cell } from "./tableCells.js";
@@ -48,12 +49,6 @@ function cellHtml({ value, pac, best, struck, reason, interval }: Cell): string 
   return marked + range;
 }
 
-/** A_MD and L_c as they are written in the paper. */
-export const nice = (text: string): string =>
-  escapeText(text)
-    .replace("F0.5", "F<sub>0.5</sub>")
-    .replace(/(?<![A-Z])([AL])_(MD|[a-z])\b/, "$1<sub>$2</sub>");
-
 /** IoU of each class, a column a method. Classes that never occur are left out. */
 export function classTable(dataset: string, methods: readonly { label: string; result: ResultFile }[]): string {
   const names = methods.find(({ result }) => result.segmentation !== null)?.result.segmentation?.perClass ?? [];
@@ -74,4 +69,4 @@ export function classTable(dataset: string, methods: readonly { label: string; r
 
 /** Wide tables scroll by themselves, also with the keyboard. */
 const scrolling = (label: string, table: string): string =>
-  `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(label)}">${table}</div>`;
+  `<div class="scroll card" role="region" tabindex="0" aria-label="${escapeText(label)}">${table}</div>`;

@@ -28,7 +28,7 @@ test("two data sets whose names make the same file name do not overwrite each ot
       await writeResult(join(folder, run), { ...counter.finish(), ...about });
     }
     const runs = ["one", "two"].map((run) => join(folder, run));
-    const { files } = await writeReport(runs, join(folder, "report.html"), { script: "" });
+    const { files } = await writeReport(runs, join(folder, "report.html"));
     expect(new Set(files).size).toBe(files.length);
     for (const name of ["town-day", "town-day-2"])
       expect(existsSync(join(folder, "report", name, "roc.svg"))).toBe(true);

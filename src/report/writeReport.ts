@@ -5,7 +5,6 @@ import { writeAtomically } from "../platform/atomicFile.js";
 import { makeFolder } from "../platform/files.js";
 import { collectDataset } from "./collectReport.js";
 import { pageHtml } from "./html.js";
-import { pageScript } from "./pageScript.js";
 import type { Plot } from "./plot.js";
 import { plotsOf } from "./plots.js";
 import type { ReportDataset } from "./reportData.js";
@@ -19,8 +18,6 @@ import { writePlot } from "./writePlot.js";
 const IMAGE_BYTES = 9_000_000;
 
 export interface ReportOptions {
-  /** The page's script; compiled from page/ when left out. */
-  readonly script?: string;
   readonly imageBytes?: number;
   /** Called with what the reader should know, and that is no error. */
   readonly onNote?: (message: string) => void;
@@ -30,7 +27,7 @@ export interface ReportOptions {
 export async function writeReport(
   runs: readonly string[],
   file: string,
-  { script, imageBytes = IMAGE_BYTES, onNote = () => {} }: ReportOptions = {},
+  { imageBytes = IMAGE_BYTES, onNote = () => {} }: ReportOptions = {},
 ): Promise<{ readonly bytes: number; readonly files: readonly string[] }> {
   const entries = (await Promise.all(runs.map((run) => openResults(run, onNote)))).flat();
   const names = runs.map((run) => basename(resolve(run)));
@@ -55,7 +52,6 @@ export async function writeReport(
     training,
     trained: logs.map(({ run }) => run),
     stories: stories.filter((story) => story !== null),
-    script: script ?? (await pageScript()),
   });
   const folder = join(dirname(file), "report");
   await makeFolder(folder);

@@ -26,17 +26,18 @@ const DRAWN_SIZE = { width: 768, height: 384 };
 /** Examples of a site are at most this wide. */
 const MOST_WIDTH = 1600;
 
-/** The images a site begins with: files, or drawn streets where none are given. */
-export async function exampleImages(files: readonly string[] | undefined): Promise<Example[]> {
+/** The images a site begins with: files, or drawn streets. */
+export async function exampleImages(files: readonly string[] | "drawn"): Promise<Example[]> {
   const examples: Example[] = [];
-  if (files === undefined) {
-    for (const [place, index] of drawn) {
-      // A split of its own, so that nobody's test set is on show.
-      const { rgb } = render(domains[place].draw, `0/${place}/page/${index}`, DRAWN_SIZE, { labelled: false });
-      examples.push(await example(place, { rgb, ...DRAWN_SIZE }));
-    }
+  if (files !== "drawn") {
+    for (const file of files) examples.push(await example(basename(file, extname(file)), await readImage(file)));
+    return examples;
   }
-  for (const file of files ?? []) examples.push(await example(basename(file, extname(file)), await readImage(file)));
+  for (const [place, index] of drawn) {
+    // A split of its own, so that nobody's test set is on show.
+    const { rgb } = render(domains[place].draw, `0/${place}/page/${index}`, DRAWN_SIZE, { labelled: false });
+    examples.push(await example(place, { rgb, ...DRAWN_SIZE }));
+  }
   return examples;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { readImage } from "../data/datasets/readImage.js";
 import { descriptionOf } from "../deployment/model/modelDescription.js";
-import { infoOf } from "../deployment/model/modelInfo.js";
+import { baselineInfoOf, infoOf } from "../deployment/model/modelInfo.js";
 import { leastCertain, outOfDomainRule } from "../deployment/predict/outOfDomain.js";
 import { readModel } from "../engine/onnx/readModel.js";
 import { mostUncertain } from "../methods/gamma-ssl/score.js";
@@ -24,7 +24,7 @@ import { trainingPlan } from "./trainingPlan.js";
 
 /** What a site shows besides its models. */
 export interface SiteOptions {
-  /** Images to begin with, as files; drawn streets when left out. They become part of the site. */
+  /** Images to begin with, as files; when left out, drawn streets for models of drawn streets, and none for others. They become part of the site. */
   readonly examples?: readonly string[] | undefined;
   /** With the view in which a visitor watches γ-SSL train: 3.5 MB more, which only who opens it loads. */
   readonly training?: boolean | undefined;
@@ -57,19 +57,23 @@ export async function siteFiles(
   }
   const files = await builtPage(PAGE);
   const listed: SiteModel[] = [];
+  let drawn = false;
   const named = namedModels(models.map((one) => (typeof one === "string" ? one : `${one.name}=${one.file}`)));
   for (const [i, { name, path }] of named.entries()) {
     const given = models[i]!;
     const bytes = typeof given === "string" ? await readRegularFile(path) : given.bytes;
-    const model = siteModel(bytes, path, name);
+    const { model, source } = siteModel(bytes, path, name);
+    drawn ||= source.startsWith("scenes:");
     if (listed.every(({ sha256 }) => sha256 !== model.sha256)) listed.push(model);
     put(files, model.file, bytes);
   }
-  const examples = (await exampleImages(options.examples)).map(({ name, jpeg, width, height }: Example) => {
-    const file = `examples/${sha256Of(jpeg).slice(0, 16)}.jpg`;
-    put(files, file, jpeg);
-    return { name, file, width, height };
-  });
+  const examples = (await exampleImages(options.examples ?? (drawn ? "drawn" : []))).map(
+    ({ name, jpeg, width, height }: Example) => {
+      const file = `examples/${sha256Of(jpeg).slice(0, 16)}.jpg`;
+      put(files, file, jpeg);
+      return { name, file, width, height };
+    },
+  );
   const training = options.training ? await withTraining(files) : withoutTraining(files);
   const runtimes = Object.fromEntries(
     Object.entries(runtimeFiles).map(([kind, parts]) => [kind, siteFile(files, `${runtimeFolder}/${parts.at(-1)!}`)]),
@@ -111,11 +115,13 @@ export async function writeSite(folder: string, models: readonly string[], optio
   return join(folder, "index.html");
 }
 
-function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
+/** What the page is told of a model, and what it learned from. */
+function siteModel(bytes: Uint8Array, path: string, name: string): { model: SiteModel; source: string } {
   const { metadata } = readModel(bytes, path);
   const sha256 = sha256Of(bytes);
   const info = metadata.method === undefined ? infoOf(metadata, path) : null;
-  return {
+  const { training } = info ?? baselineInfoOf(metadata, path);
+  const model: SiteModel = {
     name,
     file: `models/${sha256.slice(0, 16)}.onnx`,
     bytes: bytes.length,
@@ -131,6 +137,7 @@ function siteModel(bytes: Uint8Array, path: string, name: string): SiteModel {
             rule: outOfDomainRule(info.expectedCertain),
           },
   };
+  return { model, source: String(training.source) };
 }
 
 /** What the training view needs. */

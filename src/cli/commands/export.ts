@@ -31,7 +31,10 @@ export const exportModel = command({
     on: text("<spec>", "labelled images to measure what --fp16 and --int8 lose; the source when left out"),
     page: text("<folder>", "also write a web page that runs the model in its visitor's browser, as static files"),
     beside: texts("<models...>", "--page: exported models to compare with, on the same page"),
-    examples: texts("<images...>", "--page: images it begins with; drawn streets when left out"),
+    examples: texts(
+      "<images...>",
+      "--page: images it begins with; drawn streets when left out and the model learned from such",
+    ),
     training: toggle("--page: with a view in which visitors watch γ-SSL train on drawn streets (3.6 MB)"),
     sourceVal,
     gmmPrior: choice(

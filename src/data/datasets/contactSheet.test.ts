@@ -86,10 +86,19 @@ test.skipIf(!existsSync(CHROMIUM))(
         expect(await page.locator("img.labels").first().isVisible()).toBe(false);
         await page.locator(".class").nth(2).click();
         expect(await page.locator("canvas.alone").count()).toBe(0);
-        await page.locator("body").press("Space");
+        // The button says what it will do.
+        expect(await page.locator("#toggle").textContent()).toBe("hide labels");
+        // The class that was clicked would take the key.
+        await page.locator("h1").click();
+        expect(await page.locator("img.labels").first().isVisible()).toBe(true);
+        await page.keyboard.press("Space");
         expect(await page.locator("img.labels").first().isVisible()).toBe(false);
+        expect(await page.locator("#toggle").textContent()).toBe("show labels");
         await page.locator(".image").first().click();
         expect(await page.locator("figure.large").count()).toBe(1);
+        expect(await page.evaluate("getComputedStyle(document.querySelector('.large .rgb')).imageRendering")).toBe(
+          "pixelated",
+        );
         expect(trouble).toEqual([]);
         expect(await accessibilityFaults(browser, join(root, "page/contact-sheet.html"))).toEqual([]);
       } finally {

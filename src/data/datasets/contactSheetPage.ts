@@ -1,8 +1,7 @@
+import { htmlPage } from "../../html/htmlPage.js";
 import { escapeText } from "../../platform/escape.js";
-import { htmlPage } from "../../platform/htmlPage.js";
 import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "./checkDataset.js";
-import { contactSheetScript, contactSheetStyle } from "./contactSheetAssets.js";
 import { percent, problemCount } from "./describeCheck.js";
 import type { Problem } from "./problem.js";
 
@@ -32,8 +31,8 @@ export function contactSheetPage(sets: readonly SheetSet[], leaks: readonly Prob
   const body = `<header class="bar">
 <h1>Contact sheet</h1>
 <label for="opacity">labels <input id="opacity" type="range" min="0" max="100" value="55"> <output id="shown">55 %</output></label>
-<button id="toggle" type="button" aria-pressed="true">show labels</button>
-<p class="keys">space shows and hides labels; click a class to see it alone, an image to enlarge it</p>
+<button id="toggle" type="button">hide labels</button>
+<p class="soft small">space shows and hides labels; click a class to see it alone, an image to enlarge it</p>
 </header>
 <main>
 ${leaks.length === 0 ? "" : `<section><h2>Leaks between the data sets</h2>${problemList(leaks)}</section>`}
@@ -41,8 +40,8 @@ ${sets.map(section).join("\n")}
 </main>`;
   return htmlPage({
     title: "contact sheet",
-    style: contactSheetStyle,
-    script: contactSheetScript,
+    style: "contact-sheet",
+    script: "contact-sheet",
     images: "inside",
     body,
   });
@@ -78,12 +77,12 @@ function legendTable(legend: SheetSet["legend"]): string {
     const rgb = colour.map((part) => Math.round(part)).join(",");
     return `<tr${share === 0 ? ' class="absent"' : ""}><td><button type="button" class="class" data-colour="${rgb}" aria-pressed="false"><svg viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="rgb(${rgb})"/></svg>${text(name)}</button></td><td class="number">${percent(share)}</td><td class="number">${images}</td><td><svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${((100 * share) / most).toFixed(2)}" height="8"/></svg></td></tr>`;
   });
-  return `<div class="legend" tabindex="0" role="region" aria-label="pixels of each class"><table><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">images</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="legend card" tabindex="0" role="region" aria-label="pixels of each class"><table><caption>pixels of each class</caption><thead><tr><th>class</th><th class="number">share</th><th class="number">images</th><td></td></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function figure({ id, width, height, image, labels, holds, problems }: SheetImage): string {
   const note = problems.map(({ severity, message }) => `<p class="${severity}">${text(message)}</p>`).join("");
-  return `<figure>
+  return `<figure class="card">
 <button type="button" class="image" aria-label="enlarge ${text(id)}"><img class="rgb" src="${image}" alt="${text(id)}">${labels === undefined ? "" : `<img class="labels" src="${labels}" alt="labels of ${text(id)}">`}</button>
 <figcaption><b>${text(id)}</b> ${width} × ${height}${holds === "" ? "" : `<br>${text(holds)}`}${note}</figcaption>
 </figure>`;
@@ -97,7 +96,7 @@ function problemList(problems: readonly Problem[]): string {
         `<li class="${severity}"><code>${code}</code> ${text(message)}${hint === undefined ? "" : ` <em>${text(hint)}</em>`}</li>`,
     );
   const more = problems.length > WORST ? `<li>and ${problems.length - WORST} more</li>` : "";
-  return `<ul class="problems">${items.join("")}${more}</ul>`;
+  return `<ul class="problems card">${items.join("")}${more}</ul>`;
 }
 
 /** Text from outside, for between tags and inside quoted attributes; what cannot be seen is spelled out. */

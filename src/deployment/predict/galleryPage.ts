@@ -1,8 +1,7 @@
 import { heatStops } from "../../data/images/heat.js";
+import { htmlPage } from "../../html/htmlPage.js";
 import { escapeText } from "../../platform/escape.js";
-import { htmlPage } from "../../platform/htmlPage.js";
 import { printable } from "../../platform/printable.js";
-import { galleryScript, galleryStyle } from "./galleryAssets.js";
 import type { ImageReport, Predictions } from "./predictions.js";
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -53,8 +52,8 @@ ${skipped.length === 0 ? "" : `<section><h2>Skipped</h2><ul>${skipped.map(({ rea
 <footer><p class="soft">Masks are in class/ (grey value: the class, as in classes.json) and uncertainty/ (16 bits: code times ${predictions.uncertaintyStep.toPrecision(4)}), at the size of each image.</p></footer>`;
   return htmlPage({
     title: `predictions of ${model}`,
-    style: galleryStyle,
-    script: galleryScript,
+    style: "gallery",
+    script: "gallery",
     images: "beside",
     body,
   });
@@ -78,7 +77,7 @@ function legend(classes: readonly string[], colours: readonly Colour[]): string 
 }
 
 function film(file: string, video: string): string {
-  return `<figure class="film"><video controls preload="metadata" src="${address(video)}" aria-label="${text(file)}: frames beside what is certain of them"></video><figcaption><b>${text(file)}</b> <span class="soft">each frame beside what is certain of it</span> <a href="${address(video)}">mp4</a></figcaption></figure>`;
+  return `<figure class="card film"><video controls preload="metadata" src="${address(video)}" aria-label="${text(file)}: frames beside what is certain of them"></video><figcaption><b>${text(file)}</b> <span class="soft">each frame beside what is certain of it</span> <a href="${address(video)}">mp4</a></figcaption></figure>`;
 }
 
 function card({ id, width, height, certain, outOfDomain }: ImageReport): string {

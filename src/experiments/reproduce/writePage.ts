@@ -1,10 +1,9 @@
 import { join } from "node:path";
+import { htmlPage } from "../../html/htmlPage.js";
+import { nice } from "../../html/subscripts.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { escapeText } from "../../platform/escape.js";
 import { makeFolder } from "../../platform/files.js";
-import { htmlPage } from "../../platform/htmlPage.js";
-import { style as reportStyle } from "../../report/style.js";
-import { nice } from "../../report/tableHtml.js";
 import { methodCsv, methodLatex, methodText } from "../../report/tableText.js";
 import { type TextTable, textTables } from "../../report/textTable.js";
 import { textTableHtml } from "../../report/textTableHtml.js";
@@ -13,9 +12,6 @@ import type { Section, SectionTable } from "./section.js";
 
 /** Folders of tables and figures, from the page. */
 export const pageFolders = { tables: "tables", figures: "figures" } as const;
-
-/** Figures are files with a white ground. */
-const style = `${reportStyle}.plots img{display:block;width:100%;height:auto}.plots>figure{background:#fff}h3{margin-top:1rem}`;
 
 /** Write tables and figures into folders of their own, and a page with all of them; returns the path of the page. */
 export async function writePage(
@@ -34,7 +30,7 @@ export async function writePage(
 <main>${sections.map(sectionHtml).join("\n")}</main>
 <footer><p>Tables as text, CSV and LaTeX lie in <code>${pageFolders.tables}</code>, figures as SVG, PNG, CSV and LaTeX in <code>${pageFolders.figures}</code> beside this file.</p></footer>`;
   const path = join(folder, "reproduction.html");
-  await writeAtomically(path, htmlPage({ title, style, script: "", images: "beside", body }));
+  await writeAtomically(path, htmlPage({ title, style: "report", images: "beside", body }));
   return path;
 }
 
@@ -56,12 +52,13 @@ function sectionHtml({ paper, title, remark, tables = [], plots = [], images = [
     ...images,
   ];
   const figures = drawn.map(
-    ({ path, about }) => `<figure><img src="${escapeText(path)}" alt="${escapeText(about)}" loading="lazy"></figure>`,
+    ({ path, about }) =>
+      `<figure class="card"><img src="${escapeText(path)}" alt="${escapeText(about)}" loading="lazy"></figure>`,
   );
   return `<section id="${anchor(paper)}" aria-labelledby="${anchor(paper)}-title"><h2 id="${anchor(paper)}-title">${escapeText(paper)}. ${nice(title)}</h2>
 <p class="soft">${nice(remark)}</p>
 ${tables.map(({ table }) => textTableHtml(textOf(table), tables.length > 1)).join("\n")}
-${figures.length === 0 ? "" : `<div class="plots">${figures.join("")}</div>`}</section>`;
+${figures.length === 0 ? "" : `<div class="plots figures">${figures.join("")}</div>`}</section>`;
 }
 
 const anchor = (paper: string): string => paper.toLowerCase().replaceAll(" ", "-");

@@ -93,22 +93,3 @@ export class Choice {
     for (const listener of this.#listeners) listener();
   }
 }
-
-/** An element that the page is known to have. */
-export function element<T extends Element>(selector: string, within: ParentNode = document): T {
-  const found = within.querySelector<T>(selector);
-  if (found === null) throw new Error(`the page has no ${selector}`);
-  return found;
-}
-
-/** A new element with a class and plain text in it; never HTML. */
-export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  className = "",
-  textContent = "",
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = textContent;
-  return made;
-}

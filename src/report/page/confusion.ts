@@ -1,5 +1,6 @@
+import { element, make } from "../../html/element.js";
 import type { ReportExample } from "../reportData.js";
-import { type Choice, type Confusion, element, make } from "./choice.js";
+import type { Choice, Confusion } from "./choice.js";
 
 /** Shares below this print as a dot: a wall of zeros hides the rest. */
 const LEAST = 0.005;

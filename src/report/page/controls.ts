@@ -1,4 +1,6 @@
-import { type Choice, element, type LeftPane, make } from "./choice.js";
+import { element, make } from "../../html/element.js";
+import { subscripts } from "../../html/subscripts.js";
+import type { Choice, LeftPane } from "./choice.js";
 
 /** Data set, method, threshold, and how images are shown. */
 export function openControls(choice: Choice): void {
@@ -56,7 +58,7 @@ function buildMethods(choice: Choice): void {
       input.name = "method";
       input.value = String(k);
       input.addEventListener("change", () => choice.change({ method: k }));
-      const chip = make("label", `chip series${k % 7}${k >= 7 ? " again" : ""}`);
+      const chip = make("label", `chip s${k % 7}${k >= 7 ? " again" : ""}`);
       chip.append(input, make("span", "swatch"), make("span", "", label));
       return chip;
     }),
@@ -76,7 +78,8 @@ function buildMarks(choice: Choice, level: number): void {
     ];
     box.replaceChildren(
       ...jumps.map((mark) => {
-        const button = make("button", "mark", mark.name);
+        const button = make("button", "mark");
+        button.append(...subscripts(mark.name).map(({ text, below }) => (below ? make("sub", "", text) : text)));
         button.type = "button";
         button.title = mark.meaning;
         button.dataset.level = String(mark.level);

@@ -1,5 +1,6 @@
+import { context2d, element, make } from "../../html/element.js";
 import type { ReportExample } from "../reportData.js";
-import { type Choice, element, make } from "./choice.js";
+import type { Choice } from "./choice.js";
 import { type Layers, type Outcome, paintKept, paintLeft } from "./paint.js";
 import { pixelsOf } from "./pixels.js";
 
@@ -152,8 +153,7 @@ async function paint(choice: Choice, card: Card): Promise<void> {
 }
 
 function onCanvas<T>(canvas: HTMLCanvasElement, draw: (out: Uint8ClampedArray) => T): T {
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) throw new Error("this browser has no canvas");
+  const context = context2d(canvas);
   const image = context.createImageData(canvas.width, canvas.height);
   const result = draw(image.data);
   context.putImageData(image, 0, 0);

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
 import type { ReportData } from "../reportData.js";
 import { Choice } from "./choice.js";
 import { openConfusion } from "./confusion.js";
@@ -7,6 +6,7 @@ import { openControls } from "./controls.js";
 import { openDots } from "./dots.js";
 import { openGallery } from "./gallery.js";
 import { openSentence } from "./sentence.js";
+import "./style.css";
 
 const text = document.getElementById("data")?.textContent ?? "";
 const report = JSON.parse(text) as ReportData;

@@ -1,3 +1,5 @@
+import { context2d } from "../../html/element.js";
+
 /** One byte a pixel of a grey image. */
 export type ByteMap = Uint8ClampedArray;
 
@@ -19,8 +21,7 @@ async function decode(address: string, width: number, height: number): Promise<B
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) throw new Error("this browser has no canvas");
+  const context = context2d(canvas);
   context.drawImage(image, 0, 0, width, height);
   return context.getImageData(0, 0, width, height).data;
 }

@@ -1,4 +1,5 @@
-import { type Choice, element } from "./choice.js";
+import { element } from "../../html/element.js";
+import type { Choice } from "./choice.js";
 
 /** What the threshold means, in one plain sentence, and the same as a bar of four parts. */
 export function openSentence(choice: Choice): void {

@@ -1,16 +1,6 @@
+import { htmlPage } from "../../html/htmlPage.js";
 import { escapeText } from "../../platform/escape.js";
-import { htmlPage } from "../../platform/htmlPage.js";
 import { type Operation, paths } from "./openapi.js";
-
-const style = `
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-code, pre { font: 0.9em ui-monospace, monospace; } pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: 6px; }
-details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .5rem .75rem; }
-summary { cursor: pointer; } summary b { display: inline-block; min-width: 3.2rem; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); }
-`;
 
 /** The API for people: what each path takes and answers, without a script. */
 export function apiPage(models: readonly { readonly name: string; readonly method: string }[], host: string): string {
@@ -24,8 +14,7 @@ export function apiPage(models: readonly { readonly name: string; readonly metho
   const example = models[0]?.name ?? "model";
   return htmlPage({
     title: "gssl serve",
-    style,
-    script: "",
+    style: "api",
     images: "inside",
     body: `<h1>gssl serve</h1>
 <p>Semantic segmentation that knows where it is wrong. <a href="/openapi.json">openapi.json</a> · <a href="/metrics">metrics</a> · <a href="/v2/health/ready">ready</a></p>

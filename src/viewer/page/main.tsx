@@ -2,8 +2,8 @@
 import { render } from "preact";
 import type { SiteManifest } from "../manifest.js";
 import type { Preference } from "./engine/computing.js";
-import { Viewer } from "./state.js";
-import { Site } from "./view/site.js";
+import { Site } from "./site.js";
+import { Viewer } from "./state/viewer.js";
 
 const root = document.getElementById("app")!;
 

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Dashboard } from "../state.js";
+import type { Dashboard } from "../state/dashboard.js";
 import { Controls } from "./controls.js";
 import { Plots } from "./plots.js";
 import { RunCard } from "./runCard.js";

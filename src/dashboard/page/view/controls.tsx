@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Dashboard, Range } from "../state.js";
+import type { Dashboard, Range } from "../state/dashboard.js";
 
 const ranges: Readonly<Record<Range, string>> = { all: "all", half: "the last half", tenth: "the last tenth" };
 

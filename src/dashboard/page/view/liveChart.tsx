@@ -4,7 +4,8 @@ import { useMemo } from "preact/hooks";
 import type { Plot, Point } from "../../../report/plot.js";
 import { plotInPage } from "../../../report/plotSvg.js";
 import { frame } from "../../../report/reportData.js";
-import { grouped, short } from "../words.js";
+import { grouped, short } from "../state/words.js";
+import { Name } from "./name.js";
 import { Swatch } from "./swatch.js";
 
 interface Props {
@@ -28,9 +29,11 @@ export function LiveChart({ plot, pointed }: Props) {
   };
   const place = at === null ? 0 : (frame.left + ((at - x.from) / (x.to - x.from)) * inner) / frame.width;
   return (
-    <figure class="plot-card">
+    <figure class="card plot-card">
       <figcaption>
-        <h3>{title}</h3>
+        <h3>
+          <Name of={title} />
+        </h3>
         <p class="soft small values">
           {at !== null && <span>step {grouped(at)}:</span>}
           {series.map(({ label, points, look }) => (

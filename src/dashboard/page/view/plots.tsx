@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
-import { isFirst, livePlots } from "../plots.js";
-import type { Dashboard } from "../state.js";
+import type { Dashboard } from "../state/dashboard.js";
+import { isFirst, livePlots } from "../state/plots.js";
 import { LiveChart } from "./liveChart.js";
+import { Name } from "./name.js";
 
 const shares = { all: 1, half: 0.5, tenth: 0.1 } as const;
 
@@ -27,7 +28,7 @@ export function Plots({ dashboard }: { readonly dashboard: Dashboard }) {
       {more.length > 0 && (
         <details class="more" onToggle={({ currentTarget }) => (unfolded.value = currentTarget.open)}>
           <summary>
-            {more.length} more: {more.map(({ plot }) => plot.title).join(", ")}
+            {more.length} more: <Name of={more.map(({ plot }) => plot.title).join(", ")} />
           </summary>
           {unfolded.value && figures(more)}
         </details>

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { RunStatus } from "../../protocol.js";
-import type { Dashboard } from "../state.js";
-import { duration, grouped, percent, short } from "../words.js";
+import type { Dashboard } from "../state/dashboard.js";
+import { duration, grouped, percent, short } from "../state/words.js";
 import { Swatch } from "./swatch.js";
 
 interface Props {

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
 import type { RunStatus } from "../../protocol.js";
-import type { Dashboard } from "../state.js";
-import { grouped } from "../words.js";
+import type { Dashboard } from "../state/dashboard.js";
+import { grouped } from "../state/words.js";
 
 /** What the networks predict for a few fixed images, and predicted before. */
 export function Samples({ dashboard }: { readonly dashboard: Dashboard }) {

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { save } from "../save.js";
+import { save } from "../state/save.js";
 import type { Phase, TrainingSession } from "./session.js";
 
 /** Start, pause, begin again; and how far it is. */

@@ -38,7 +38,12 @@ interface AnsweredProps {
 
 /** What is certain in an image; nothing yet, where nothing was measured. */
 function Answered({ name, when, image, i, shown, measured }: AnsweredProps) {
-  if (measured === undefined) return <div class="painting" data-name={name} />;
+  if (measured === undefined)
+    return (
+      <div class="painting" data-name={name}>
+        <p class="soft small">computing…</p>
+      </div>
+    );
   const { maps, gamma } = measured;
   const answer = { ...maps[i]!, gamma, colours: shown.classes.map(({ colour }) => colour) };
   const label = `Image ${i + 1}: ${percent(answer.certain)} certain ${when}`;

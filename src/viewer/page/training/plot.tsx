@@ -1,3 +1,4 @@
+import { subscripts } from "../../../html/subscripts.js";
 import { ticks } from "../../../report/plot.js";
 import { smoothed } from "../../../report/smoothed.js";
 
@@ -75,7 +76,8 @@ export function Plot({ title, lines, steps, range }: Props) {
         {drawn.map(({ name, told: value, look }) => (
           <li key={name} class={look}>
             <span class="key" aria-hidden="true" />
-            {name} <b class="number">{value}</b>
+            <span>{subscripts(name).map(({ text, below }) => (below ? <sub>{text}</sub> : text))}</span>{" "}
+            <b class="number">{value}</b>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { SiteManifest, SiteTraining } from "../../manifest.js";
 import type { Preference } from "../engine/computing.js";
-import { Header, type PageView } from "../view/header.js";
+import { Header, type PageView } from "../header/header.js";
 import { Actions } from "./actions.js";
 import { Curves } from "./curves.js";
 import { Explanation, SmallPrint } from "./explanation.js";

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { droppedFiles, fileItem } from "../inputs.js";
-import type { Viewer } from "../state.js";
+import { Header, type PageView } from "../header/header.js";
+import { droppedFiles, fileItem } from "../state/inputs.js";
+import type { Viewer } from "../state/viewer.js";
 import { Controls } from "./controls.js";
 import { Downloads } from "./downloads.js";
-import { Header, type PageView } from "./header.js";
 import { Legend } from "./legend.js";
 import { ModelChoice } from "./modelChoice.js";
 import { Stage } from "./stage.js";
@@ -19,7 +19,6 @@ interface Props {
 /** The view in which models segment the visitor's images. */
 export function App({ viewer, views }: Props) {
   const dragging = useSignal(false);
-  const skipped = useSignal(0);
   useEffect(() => {
     const over = (event: DragEvent): void => {
       event.preventDefault();
@@ -32,9 +31,9 @@ export function App({ viewer, views }: Props) {
       event.preventDefault();
       dragging.value = false;
       if (event.dataTransfer === null) return;
-      const dropped = await droppedFiles(event.dataTransfer);
-      skipped.value = dropped.skipped;
-      viewer.add(dropped.files.map(fileItem));
+      const { files, skipped } = await droppedFiles(event.dataTransfer);
+      viewer.add(files.map(fileItem));
+      viewer.leaveOut(skipped);
     };
     // The whole page takes what is dropped.
     addEventListener("dragover", over);
@@ -45,7 +44,7 @@ export function App({ viewer, views }: Props) {
       removeEventListener("dragleave", leave);
       removeEventListener("drop", drop);
     };
-  }, [viewer, dragging, skipped]);
+  }, [viewer, dragging]);
   const { notice } = viewer.backend;
   return (
     <div class="page">
@@ -73,12 +72,6 @@ export function App({ viewer, views }: Props) {
               ))}
             </div>
             <Strip viewer={viewer} />
-            {skipped.value > 0 && (
-              <p class="soft small" role="status">
-                {skipped} {skipped.value === 1 ? "file that is no image was" : "files that are no images were"} left
-                out.
-              </p>
-            )}
           </div>
           <aside aria-label="Classes and display">
             <Legend viewer={viewer} />

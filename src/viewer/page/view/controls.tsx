@@ -1,5 +1,5 @@
 import { type HeatScale, heatScales } from "../draw/compositor.js";
-import type { Viewer } from "../state.js";
+import type { Viewer } from "../state/viewer.js";
 
 const heatTitles: Readonly<Record<HeatScale, string>> = {
   cividis: "Colour-blind safe",

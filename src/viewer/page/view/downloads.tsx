@@ -1,6 +1,6 @@
-import type { ResultKind } from "../results.js";
-import { save } from "../save.js";
-import type { Viewer } from "../state.js";
+import type { ResultKind } from "../state/results.js";
+import { save } from "../state/save.js";
+import type { Viewer } from "../state/viewer.js";
 
 const titles: Readonly<Record<ResultKind, string>> = {
   segmentation: "Segmentation",
@@ -18,7 +18,7 @@ export function Downloads({ viewer }: { readonly viewer: Viewer }) {
     (kind) => slot.model.gamma !== null || kind !== "uncertainty",
   );
   const take = async (kind: ResultKind): Promise<void> => {
-    const { resultFile } = await import("../results.js");
+    const { resultFile } = await import("../state/results.js");
     save(await resultFile(viewer, slot, kind));
   };
   return (

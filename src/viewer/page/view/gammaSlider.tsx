@@ -1,5 +1,5 @@
-import { rangeOf } from "../measures.js";
-import type { Slot, Viewer } from "../state.js";
+import { rangeOf } from "../state/measures.js";
+import type { Slot, Viewer } from "../state/viewer.js";
 
 /** Pixels are certain where their score is at least γ. */
 export function GammaSlider({ viewer, slot }: { readonly viewer: Viewer; readonly slot: Slot }) {

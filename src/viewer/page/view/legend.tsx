@@ -1,5 +1,5 @@
-import { measure } from "../measures.js";
-import type { Viewer } from "../state.js";
+import { measure } from "../state/measures.js";
+import type { Viewer } from "../state/viewer.js";
 
 /** Classes by how much of the image they cover, with a toggle each: hidden ones show the image itself. */
 export function Legend({ viewer }: { readonly viewer: Viewer }) {

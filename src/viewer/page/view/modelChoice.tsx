@@ -1,5 +1,5 @@
 import type { SiteModel } from "../../manifest.js";
-import type { Viewer } from "../state.js";
+import type { Viewer } from "../state/viewer.js";
 
 /** Which models are shown; nothing to choose where there is one. */
 export function ModelChoice({ viewer }: { readonly viewer: Viewer }) {

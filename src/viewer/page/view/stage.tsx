@@ -2,10 +2,10 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Compositor, type View, views } from "../draw/compositor.js";
-import { domainOf, measure } from "../measures.js";
-import type { Slot, Viewer } from "../state.js";
+import { lookOf } from "../state/look.js";
+import { domainOf, measure } from "../state/measures.js";
+import type { Slot, Viewer } from "../state/viewer.js";
 import { GammaSlider } from "./gammaSlider.js";
-import { lookOf } from "./look.js";
 import { viewTitles } from "./words.js";
 
 /** Canvases are at least this wide, so that the edges of classes are crisp on large screens. */
@@ -20,10 +20,12 @@ interface Props {
 export function Stage({ viewer, slot }: Props) {
   const trouble = viewer.trouble.value;
   const { model } = slot;
+  const image = viewer.image.value;
+  const ratio = image === null ? 2 : image.width / image.height;
   return (
     <section class="stage" aria-label={`Image, seen by ${model.name}`}>
       {viewer.slots.value.length > 1 && <h2>{model.name}</h2>}
-      <div class="frame">
+      <div class="frame" style={{ "--ratio": ratio }}>
         {trouble === null ? (
           <Picture viewer={viewer} slot={slot} />
         ) : (
@@ -121,8 +123,10 @@ function ViewChoice({ side, value, onChoose }: ChoiceProps) {
 
 function Loading({ viewer, slot }: Props) {
   const progress = slot.progress.value;
-  if (progress === null)
-    return viewer.busy.value && slot.maps.value === null ? <p class="loading">Computing…</p> : null;
+  if (progress === null) {
+    if (slot.maps.value !== null || viewer.trouble.value !== null) return null;
+    return <p class="loading">{viewer.busy.value ? "Computing…" : "Open an image below, or drop one here."}</p>;
+  }
   const { received, total } = progress;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return (
@@ -157,7 +161,7 @@ function Verdict({ viewer, slot }: Props) {
       )}
       {domain === "in" && (
         <p class="soft" title={model.domain!.rule}>
-          Looks like the images this model was made for.
+          Not flagged as out of domain.
         </p>
       )}
       <p class="soft number time">{maps.milliseconds.toFixed(0)} ms</p>

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useRef } from "preact/hooks";
-import { cameraItem, fileItem, type Item, viewableOf } from "../inputs.js";
-import type { Viewer } from "../state.js";
+import { cameraItem, fileItem, type Item, viewableOf } from "../state/inputs.js";
+import type { Viewer } from "../state/viewer.js";
 
 /** Images to choose from, and ways to bring others. */
 export function Strip({ viewer }: { readonly viewer: Viewer }) {
@@ -65,7 +65,7 @@ function Thumbnail({ viewer, item }: { readonly viewer: Viewer; readonly item: I
     <li>
       <button type="button" aria-pressed={chosen} onClick={() => void viewer.select(item)}>
         {item.kind === "image" ? (
-          <img src={item.address} alt="" loading="lazy" decoding="async" />
+          <img src={item.address} alt="" loading="lazy" decoding="async" onError={() => viewer.remove(item)} />
         ) : (
           <span class="film">{item.kind === "camera" ? "webcam" : "film"}</span>
         )}

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { batch, type Signal, signal } from "@preact/signals";
-import type { RunStatus, Snapshot } from "../protocol.js";
+import type { RunStatus, Snapshot } from "../../protocol.js";
 import type { DrawnRun } from "./plots.js";
 
 /** Which steps are drawn. */

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { SiteManifest } from "../../manifest.js";
-import type { Preference } from "../engine/computing.js";
-import type { Viewer } from "../state.js";
-import { App } from "./app.js";
-import { type PageView, viewAddresses } from "./header.js";
+import type { SiteManifest } from "../manifest.js";
+import type { Preference } from "./engine/computing.js";
+import { type PageView, viewAddresses } from "./header/header.js";
+import type { Viewer } from "./state/viewer.js";
+import { App } from "./view/app.js";
 
 interface Props {
   readonly manifest: SiteManifest;
@@ -20,7 +20,7 @@ export function Site({ manifest, preference, viewer, onLoaded }: Props) {
   const { training, runtimes } = manifest;
   const views: readonly PageView[] = training === undefined ? ["images"] : ["images", "training"];
   const here = useSignal(viewHere(views));
-  const opened = useSignal<typeof import("../training/trainingView.js") | null>(null);
+  const opened = useSignal<typeof import("./training/trainingView.js") | null>(null);
   const failed = useSignal<string | null>(null);
   const turned = useRef(false);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Site({ manifest, preference, viewer, onLoaded }: Props) {
       return;
     }
     viewer.rest();
-    import("../training/trainingView.js").then(
+    import("./training/trainingView.js").then(
       (module) => {
         opened.value = module;
         onLoaded();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { smoothed } from "../../report/smoothed.js";
-import type { Curve } from "../protocol.js";
+import { smoothed } from "../../../report/smoothed.js";
+import type { Curve } from "../../protocol.js";
 import { isFirst, livePlots } from "./plots.js";
 
 const curve = (values: readonly number[], spread = 0): Curve => ({

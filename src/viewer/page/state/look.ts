@@ -1,6 +1,6 @@
 import type { Look } from "../draw/compositor.js";
-import { rangeOf } from "../measures.js";
-import type { Slot, Viewer } from "../state.js";
+import { rangeOf } from "./measures.js";
+import type { Slot, Viewer } from "./viewer.js";
 
 /** What a model's canvas shows now. The middle of the uncertainty scale is γ, as in the files of `gssl predict`. */
 export function lookOf(viewer: Viewer, slot: Slot): Look {

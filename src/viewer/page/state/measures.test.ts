@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SiteModel } from "../manifest.js";
-import { largestDifference } from "./engine/testTile.js";
+import type { SiteModel } from "../../manifest.js";
+import { largestDifference } from "../engine/testTile.js";
 import { domainOf, measure, rangeOf, scoreAt } from "./measures.js";
 
 const maps = {

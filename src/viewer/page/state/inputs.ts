@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { UserError } from "../../platform/errors.js";
-import type { SiteExample } from "../manifest.js";
+import { UserError } from "../../../platform/errors.js";
+import type { SiteExample } from "../../manifest.js";
 
 /** Something to look at. Images are decoded when they are; `address` is what a thumbnail shows. */
 export interface Item {
@@ -27,7 +27,7 @@ export const exampleItem = ({ name, file }: SiteExample): Item => ({
   file: null,
 });
 
-/** Blob addresses last until the item is removed; the browser decodes thumbnails when they come into view. */
+/** Blob addresses last as long as the page; the browser decodes thumbnails when they come into view. */
 export const fileItem = (file: File): Item => ({
   id: nextId++,
   name: file.name,
@@ -38,27 +38,29 @@ export const fileItem = (file: File): Item => ({
 
 export const cameraItem = (): Item => ({ id: nextId++, name: "webcam", kind: "camera", address: "", file: null });
 
-/** Files that were dropped, those in dropped folders too, and how many of a folder's were no images. */
-export async function droppedFiles(data: DataTransfer): Promise<{ files: File[]; skipped: number }> {
+/** Files that were dropped, those in dropped folders too, and the names of a folder's that are no images. */
+export async function droppedFiles(data: DataTransfer): Promise<{ files: File[]; skipped: string[] }> {
   // Entries are only there until the event is over: all of them are taken before anything is waited for.
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  if (entries.length === 0) return { files: [...data.files], skipped: 0 };
+  if (entries.length === 0) return { files: [...data.files], skipped: [] };
   const single = entries.filter((entry) => entry.isFile);
   const files = await Promise.all(single.map((entry) => fileOf(entry as FileSystemFileEntry)));
   const below: File[] = [];
   for (const entry of entries) if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, below);
-  const viewable = viewableOf(below);
-  return { files: [...files, ...viewable].slice(0, MOST_FILES), skipped: below.length - viewable.length };
+  const skipped = below.filter((file) => !isViewable(file)).map(({ name }) => name);
+  return { files: [...files, ...viewableOf(below)].slice(0, MOST_FILES), skipped };
 }
 
 /** Images and videos among a folder's files, in the order of their names. */
 export function viewableOf(files: readonly File[]): File[] {
   const path = (file: File): string => file.webkitRelativePath || file.name;
   return files
-    .filter(({ type, name }) => /^(image|video)\//.test(type) && !name.startsWith("."))
+    .filter(isViewable)
     .toSorted((a, b) => path(a).localeCompare(path(b), "en", { numeric: true }))
     .slice(0, MOST_FILES);
 }
+
+const isViewable = ({ type, name }: File): boolean => /^(image|video)\//.test(type) && !name.startsWith(".");
 
 async function walk(folder: FileSystemDirectoryEntry, into: File[]): Promise<void> {
   const reader = folder.createReader();

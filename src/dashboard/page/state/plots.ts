@@ -1,7 +1,7 @@
-import { lineStyles, plotsOfNames, stageMarks, titleOf } from "../../report/loggedNames.js";
-import { around, type Plot, type Series } from "../../report/plot.js";
-import { smoothed } from "../../report/smoothed.js";
-import type { Curve, Curves, RunFacts } from "../protocol.js";
+import { lineStyles, plotsOfNames, stageMarks, titleOf } from "../../../report/loggedNames.js";
+import { around, type Plot, type Series } from "../../../report/plot.js";
+import { smoothed } from "../../../report/smoothed.js";
+import type { Curve, Curves, RunFacts } from "../../protocol.js";
 
 /** A run that is drawn. */
 export interface DrawnRun {

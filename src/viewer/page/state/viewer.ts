@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import { UserError } from "../../platform/errors.js";
-import type { SiteManifest, SiteModel } from "../manifest.js";
-import type { HeatScale, View } from "./draw/compositor.js";
-import { Backend } from "./engine/backend.js";
-import type { Preference } from "./engine/computing.js";
-import type { Maps, Progress } from "./engine/protocol.js";
+import { UserError } from "../../../platform/errors.js";
+import type { SiteManifest, SiteModel } from "../../manifest.js";
+import type { HeatScale, View } from "../draw/compositor.js";
+import { Backend } from "../engine/backend.js";
+import type { Preference } from "../engine/computing.js";
+import type { Maps, Progress } from "../engine/protocol.js";
 import { closeFilm, decode, exampleItem, type Item, openFilm } from "./inputs.js";
 import { type Domain, domainOf, measure, scoreAt } from "./measures.js";
 
@@ -55,6 +55,7 @@ export class Viewer {
   readonly summaries = signal<ReadonlyMap<number, Summary>>(new Map());
   readonly first = computed(() => this.slots.value[0]!);
   #film: HTMLVideoElement | null = null;
+  #leftOut: string[] = [];
   /** Counts what was asked for: an answer to an older question is dropped. */
   #asked = 0;
 
@@ -120,6 +121,23 @@ export class Viewer {
     if (first === undefined) return;
     this.items.value = [...items, ...this.items.value];
     void this.select(first);
+  }
+
+  /** Take an item out of the list again that turned out to be no image. */
+  remove(item: Item): void {
+    this.items.value = this.items.value.filter((one) => one !== item);
+    this.leaveOut([item.name]);
+  }
+
+  /** Name files that cannot be shown, until the visitor has read it. */
+  leaveOut(names: readonly string[]): void {
+    const { notice } = this.backend;
+    if (notice.value === null) this.#leftOut = [];
+    this.#leftOut.push(...names);
+    const [first, ...others] = this.#leftOut;
+    if (first === undefined) return;
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    notice.value = `Left out: ${first}${more}. This browser finds no image there.`;
   }
 
   /** Play or pause a film. */

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { encode } from "fast-png";
-import { nearestMap } from "../../data/images/scale.js";
-import { Compositor, type View } from "./draw/compositor.js";
+import { nearestMap } from "../../../data/images/scale.js";
+import { Compositor, type View } from "../draw/compositor.js";
+import { lookOf } from "./look.js";
 import { domainOf, measure } from "./measures.js";
-import type { Slot, Viewer } from "./state.js";
-import { lookOf } from "./view/look.js";
+import type { Slot, Viewer } from "./viewer.js";
 
 /** Results of the image that is shown, at its own size. Masks are those of `gssl predict`. */
 export const resultKinds = ["segmentation", "certain", "class", "uncertainty", "json"] as const;

@@ -1,5 +1,5 @@
-import type { SiteModel } from "../manifest.js";
-import type { Maps } from "./engine/protocol.js";
+import type { SiteModel } from "../../manifest.js";
+import type { Maps } from "../engine/protocol.js";
 
 /** What is counted in the maps of an image. */
 export interface Measures {
