@@ -99,6 +99,23 @@ test("Ctrl-C and SIGTERM save the step they are in and leave; the same command g
   }
 }, 600_000);
 
+test("signals that come together are one request, as GNU timeout sends them: the step is saved and no lock is left", async () => {
+  for (const moment of ["busy", "started", "step"] as const) {
+    const first = run(`timeout-${moment}`, "--steps", "100000", "--checkpoint-every", "100000");
+    await first.until(moment, moment === "step" ? 5 : 1);
+    first.signal("SIGTERM", "command");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    first.signal("SIGTERM", "group");
+    expect(await first.ended, moment).toEqual({
+      code: 143,
+      stderr: expect.stringMatching(/^stopped after .*; the same command continues from here\n$/),
+    });
+    expect(first.acknowledged).toBeGreaterThanOrEqual(moment === "step" ? 5 : 0);
+    const left = await readdir(join(root, `timeout-${moment}`)).catch(() => []);
+    expect(left, moment).not.toContain("run.lock");
+  }
+}, 600_000);
+
 test("a run that is done says so; other settings are refused, and so is a folder in use", async () => {
   const again = run("whole");
   expect((await again.ended).code).toBe(0);
