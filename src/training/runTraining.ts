@@ -30,7 +30,7 @@ export async function runTraining(request: RunRequest, watch: TrainWatch): Promi
   });
   if (lock === null) throw signal?.reason;
   try {
-    const job = await prepareRun(request);
+    const job = await prepareRun(request, (message) => onEvent({ kind: "note", message }));
     signal?.throwIfAborted();
     if ((await trainInChild(job, lock, watch)) === "stopped") signal?.throwIfAborted();
   } finally {
