@@ -13,6 +13,7 @@ import { readJsonIfThere } from "../platform/json.js";
 import { sha256 } from "../platform/seal.js";
 import { sealedSteps } from "../runs/checkpoints.js";
 import { contentHash, readConfig, type TrainConfig } from "../runs/config.js";
+import { departures } from "../runs/departures.js";
 import { type Continuation, goingOn, totalSteps } from "../runs/extended.js";
 import { runFiles } from "../runs/runFiles.js";
 import { readSealedTensors } from "../runs/sealedTensors.js";
@@ -71,7 +72,8 @@ export async function prepareRun(request: RunRequest, onNote: (note: string) => 
   if (found !== null) await removeRun(folder);
   const run = contentHash({ config, ingredients });
   const started = new Date().toISOString();
-  const story = { run, ingredients, command: request.command, started, environment: environment() };
+  const record = { run, ingredients, command: request.command, started, environment: environment() };
+  const story = config.method === "gamma-ssl" ? { ...record, departures: departures(config) } : record;
   await writeConfig(folder, config);
   await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   return { folder, config, run, data, validation, pace };

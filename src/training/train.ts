@@ -72,7 +72,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
     note(described(checked, spec));
     return checked;
   };
-  if (config.method === "gamma-ssl") note(introduction(config));
+  if (config.method === "gamma-ssl") onEvent(introduction(config));
   const source = await open(config.source);
   const unseen = unseenClasses(source);
   if (unseen !== null) note(`warning: ${unseen}`);
@@ -93,12 +93,13 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   };
 }
 
-/** Which variant of the method this is. */
-function introduction(config: GammaConfig): string {
-  const changed = departures(config);
+/** Which variant of the method this is; in detail, where it departs from the paper. */
+function introduction(config: GammaConfig): Extract<TrainEvent, { kind: "note" }> {
+  const details = departures(config);
   const named = `γ-SSL, profile ${config.profile}${config.ablation === null ? "" : `, ablation ${config.ablation}`}`;
-  if (changed.length === 0) return `${named}: every setting as in the paper`;
-  return [`${named}; it departs from the paper (its value in brackets) in`, ...changed].join("\n  ");
+  if (details.length === 0) return { kind: "note", message: `${named}: every setting as in the paper` };
+  const message = `${named}; not every setting is the paper's: --verbose and gssl report list them`;
+  return { kind: "note", message, details: ["here (in the paper)", ...details] };
 }
 
 /** What a data set holds. */

@@ -76,14 +76,27 @@ export const train = command({
       "check data, settings and disk, try three steps of every stage, print the plan and its cost, and stop",
     ),
     nodes: toggle("with --dry-run: count the nodes of each step that the device leaves to the CPU"),
+    verbose: toggle("gamma-ssl: list the settings that are not the paper's"),
     printConfig: toggle("print every setting, and stop"),
     cache,
     plugin,
     json: toggle("events as JSON lines on standard output"),
   },
   async run(given, { library, signal }) {
-    const { config, validate, to, device, threads, workers, checkpointEvery, validateEvery, overwrite, cache, json } =
-      given;
+    const {
+      config,
+      validate,
+      to,
+      device,
+      threads,
+      workers,
+      checkpointEvery,
+      validateEvery,
+      overwrite,
+      cache,
+      json,
+      verbose,
+    } = given;
     const file = config === undefined ? {} : await library.readSettings(config);
     const settings = library.mergeSettings(file, settingsOf(given, file));
     if (given.printConfig) {
@@ -94,12 +107,13 @@ export const train = command({
     refuseNodes(given);
     if (given.dryRun) {
       const { nodes } = given;
-      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, nodes, signal });
+      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, verbose, nodes, signal });
       return;
     }
     const page = given.ui || given.uiPort !== undefined ? await openPage(library, to, given.uiPort) : null;
     try {
-      const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+      const shown = { json, verbose, signal };
+      const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, ...shown });
       if (!json) printNext(...afterTraining(to, validate, method));
     } finally {
       await page?.close();
