@@ -62,9 +62,8 @@ test("JSON is refused with the file, the place in it and what to do", async () =
     '{"steps": 3,\n "view" 7}': ", line 2, column 9",
     '{"steps": 3': "is not JSON: ",
     nonsense: "is not JSON: Unexpected token",
-    '{"steps": 0.5, "view": {"flip": "x"}}':
-      "steps: Invalid input: expected int, received number; view.flip: Invalid input",
-    "[]": "Invalid input: expected object, received array",
+    '{"steps": 0.5, "view": {"flip": "x"}}': 'steps is 0.5, wanted a whole number; view.flip is "x", wanted a number',
+    "[]": "it is [], wanted an object",
   };
   for (const [text, why] of Object.entries(wrong)) {
     await writeFile(at("c.json"), text);

@@ -89,7 +89,7 @@ export function formatClasses(
 export function parseClasses(text: string, path: string): Labelling {
   const file = parseJson(text, printable(path), {
     schema: classesFile,
-    hint: "docs/data.md shows the form of a classes.json",
+    hint: 'a class is { "name": "road", "colour": "#804080" }; docs/data.md shows the form of a classes.json',
   });
   const { name, kind, classes, unknown, void: ignored } = file;
   const meaning: Record<string, number> = {};
