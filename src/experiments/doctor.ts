@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { type Device, devices } from "../platform/device.js";
 import { programVersion } from "../platform/environment.js";
@@ -194,8 +195,11 @@ const here: Surroundings = {
     return selfTest(nodeRuntime());
   },
   async openDevice(name) {
-    const { openDevice } = await import("../engine/runtime/device.js");
-    return openDevice({ device: name });
+    const probe = fileURLToPath(new URL("./deviceProbe.js", import.meta.url));
+    const { stdout, signal } = spawnSync(process.execPath, [probe, name], { encoding: "utf8" });
+    if (stdout === "") throw new UserError(`its driver ended the process (${signal})`);
+    const fault = JSON.parse(stdout) as { message: string; hint?: string } | null;
+    if (fault !== null) throw new UserError(fault.message, { ...(fault.hint !== undefined && { hint: fault.hint }) });
   },
   async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder);

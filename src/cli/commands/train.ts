@@ -145,7 +145,7 @@ async function openPage(
   port: number | undefined,
 ): Promise<{ close(): Promise<void> } | null> {
   try {
-    const page = await library.watch([run], { port, onNote: printNote });
+    const page = await library.watch([run], { port, awaited: true, onNote: printNote });
     printNote(`watch it at ${page.url}; later: ${commandLine(["watch", run])}`);
     return page;
   } catch (error) {
