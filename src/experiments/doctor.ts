@@ -1,12 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { type Device, devices } from "../platform/device.js";
 import { programVersion } from "../platform/environment.js";
-import { UserError } from "../platform/errors.js";
+import { type PackedError, UserError, unpackError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
 
 /** One thing that was looked at. */
@@ -167,7 +166,8 @@ function videoFinding(found: string | null): Finding {
   return { what: "ffmpeg", found: "not found", state: "missing", cure };
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split("\n")[0]!.replace(/^--device \w+: /, "");
 
 /** This machine. What may fail to load is loaded only when it is asked for. */
 const here: Surroundings = {
@@ -195,11 +195,13 @@ const here: Surroundings = {
     return selfTest(nodeRuntime());
   },
   async openDevice(name) {
-    const probe = fileURLToPath(new URL("./deviceProbe.js", import.meta.url));
-    const { stdout, signal } = spawnSync(process.execPath, [probe, name], { encoding: "utf8" });
-    if (stdout === "") throw new UserError(`its driver ended the process (${signal})`);
-    const fault = JSON.parse(stdout) as { message: string; hint?: string } | null;
-    if (fault !== null) throw new UserError(fault.message, { ...(fault.hint !== undefined && { hint: fault.hint }) });
+    const child = fork(new URL("./deviceProbe.js", import.meta.url), [name], { stdio: "ignore" });
+    await new Promise<void>((resolve, reject) => {
+      child.on("message", ({ fault }: { fault: PackedError | null }) =>
+        fault === null ? resolve() : reject(unpackError(fault)),
+      );
+      child.on("close", (_, signal) => reject(new UserError(`its driver ended the process (${signal})`)));
+    });
   },
   async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder);
