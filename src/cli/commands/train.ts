@@ -2,11 +2,24 @@ import { UserError } from "../../platform/errors.js";
 import { printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
-import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
+import {
+  choice,
+  extent,
+  type Library,
+  number,
+  text,
+  texts,
+  time,
+  toggle,
+  usually,
+  type Values,
+  whole,
+} from "../flags.js";
 import { afterTraining, printNext } from "../next.js";
 import { cache, device, plugin, seed, threads } from "../shared.js";
 import { showPlan } from "../showPlan.js";
 import { showTraining } from "../showTraining.js";
+import { withTimeLimit } from "../timeLimit.js";
 
 const steps = (about: string) => whole("<n>", [0, 100_000_000], about);
 const above0 = (about: string) => number("<x>", about, "a number above 0", (value) => value > 0);
@@ -69,6 +82,10 @@ export const train = command({
     workers: usually(whole("<n>", [0, 64], "threads that prepare batches; results do not depend on it"), "1"),
     checkpointEvery: usually(whole("<n>", [1, 1_000_000], "steps between checkpoints"), "100"),
     validateEvery: usually(whole("<n>", [1, 1_000_000], "steps between validations"), "500"),
+    time: time(
+      "<time>",
+      "stop after this time, e.g. 2h or 45m, with all steps saved; the same command continues (exit code 124)",
+    ),
     overwrite: toggle("start over: removes what an earlier run left in the folder"),
     ui: toggle("with a page that shows how it goes, on this machine (gssl watch opens it later, too)"),
     uiPort: whole("<n>", [0, 65_535], "port of that page; implies --ui (default: a free one)"),
@@ -112,7 +129,7 @@ export const train = command({
     }
     const page = given.ui || given.uiPort !== undefined ? await openPage(library, to, given.uiPort) : null;
     try {
-      const shown = { json, verbose, signal };
+      const shown = { json, verbose, signal: withTimeLimit(signal, given.time) };
       const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, ...shown });
       if (!json) printNext(...afterTraining(to, validate, method));
     } finally {
