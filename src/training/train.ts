@@ -9,6 +9,7 @@ import { departures } from "../runs/departures.js";
 import { dryRun, type TrainingPlan } from "./dryRun.js";
 import type { RunRequest } from "./prepareRun.js";
 import { runTraining } from "./runTraining.js";
+import { settingWarnings } from "./settingWarnings.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
 
@@ -76,6 +77,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   const source = await open(config.source);
   const unseen = unseenClasses(source);
   if (unseen !== null) note(`warning: ${unseen}`);
+  for (const warning of settingWarnings(config, source.check)) note(`warning: ${warning}`);
   const targets: CheckedDataset[] = [];
   // In turn: opening may draw and check thousands of images on every core.
   if (config.method === "gamma-ssl") for (const spec of config.targets) targets.push(await open(unlabelled(spec)));
