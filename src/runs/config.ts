@@ -97,23 +97,19 @@ const supervisedSchema = z.strictObject({
   seed: z.int().min(0).default(0),
 });
 
-const gammaSchema = z
-  .strictObject({
-    method: z.literal("gamma-ssl"),
-    source: z.string(),
-    /** Unlabelled images, one set after the other: with more than one, a curriculum (section VI-C). */
-    targets: z.array(z.string()).min(1),
-    profile: z.enum(profileNames).default("small"),
-    ablation: z.enum(ablationNames).nullable().default(null),
-    weights: z.string().nullable().default(null),
-    view: viewSchema,
-    options: gammaOptionsSchema,
-    extended,
-    seed: z.int().min(0).default(0),
-  })
-  .refine(({ options: { training } }) => training.pretraining + training.adaptation > 0, {
-    message: "options.training.pretraining and adaptation are both 0, so nothing would be trained",
-  });
+const gammaSchema = z.strictObject({
+  method: z.literal("gamma-ssl"),
+  source: z.string(),
+  /** Unlabelled images, one set after the other: with more than one, a curriculum (section VI-C). */
+  targets: z.array(z.string()).min(1),
+  profile: z.enum(profileNames).default("small"),
+  ablation: z.enum(ablationNames).nullable().default(null),
+  weights: z.string().nullable().default(null),
+  view: viewSchema,
+  options: gammaOptionsSchema,
+  extended,
+  seed: z.int().min(0).default(0),
+});
 
 /**
  * Everything that decides the weights, and nothing else: two runs with the same config and data end with the same bytes.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { profileNames, resolveConfig } from "../runs/config.js";
-import { settingWarnings } from "./settingWarnings.js";
+import { requireSteps, settingWarnings } from "./settingWarnings.js";
 
 const sizes = [{ width: 640, height: 480, images: 9 }];
 const warned = (settings: object): string[] => settingWarnings(resolveConfig({ source: "x", ...settings }), { sizes });
@@ -23,9 +23,9 @@ test("no profile is warned of", () => {
   for (const profile of profileNames) expect(warned({ targets: ["y"], profile }), profile).toEqual([]);
 });
 
-test("a training without a single step is refused", () => {
-  const training = { pretraining: 0, adaptation: 0 };
-  expect(() => resolveConfig({ source: "x", targets: ["y"], options: { training } }, "train")).toThrow(
-    "train: options.training.pretraining and adaptation are both 0, so nothing would be trained",
-  );
+test("a training without a single step is refused, where it does not take over weights", () => {
+  const nothing = { source: "x", targets: ["y"], options: { training: { pretraining: 0, adaptation: 0 } } };
+  expect(() => requireSteps(resolveConfig(nothing))).toThrow("there is no step to train");
+  requireSteps(resolveConfig({ ...nothing, weights: "first.safetensors" }));
+  requireSteps(resolveConfig({ source: "x" }));
 });

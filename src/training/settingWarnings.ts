@@ -1,5 +1,7 @@
 import type { DatasetCheck } from "../data/datasets/checkDataset.js";
+import { UserError } from "../platform/errors.js";
 import type { TrainConfig } from "../runs/config.js";
+import { totalSteps } from "../runs/extended.js";
 
 /** AdamW, which every training uses, diverges above this on all networks of ours. */
 const HIGHEST_RATE = 0.01;
@@ -25,4 +27,13 @@ export function settingWarnings(config: TrainConfig, { sizes }: Sizes): string[]
     warnings.push(`images are ${commonest.height} pixels high and scaled up to ${height}, which shows nothing more`);
   }
   return warnings;
+}
+
+/** A training of no steps is refused, but for one that takes over the weights of another and is itself an ablation. */
+export function requireSteps(config: TrainConfig): void {
+  if (totalSteps(config) > 0 || config.weights !== null) return;
+  throw new UserError("there is no step to train: pretraining and adaptation are both 0", {
+    hint: "give --steps, or --pretraining",
+    code: "bad-option",
+  });
 }

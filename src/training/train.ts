@@ -9,7 +9,7 @@ import { departures } from "../runs/departures.js";
 import { dryRun, type TrainingPlan } from "./dryRun.js";
 import type { RunRequest } from "./prepareRun.js";
 import { runTraining } from "./runTraining.js";
-import { settingWarnings } from "./settingWarnings.js";
+import { requireSteps, settingWarnings } from "./settingWarnings.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { openValidated, refuseChanges, refuseLeaks, unseenClasses } from "./validatedData.js";
 
@@ -60,6 +60,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   const { cache = cacheFolder(), threads = availableParallelism(), command = "train()" } = options;
   const { workers = 1, checkpointEvery = 100, validateEvery = 500, overwrite = false } = options;
   const config = resolveConfig(settings, "train");
+  requireSteps(config);
   const { device } = await openDevice({ threads, device: options.device });
   const note = (message: string): void => onEvent({ kind: "note", message });
   const open = async (spec: string): Promise<CheckedDataset> => {
