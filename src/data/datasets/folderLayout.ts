@@ -35,13 +35,12 @@ interface LayoutOptions {
 }
 
 /**
- * Where the images and label maps of a folder lie: its dataset.json, or one folder of images beside one of label maps. Labels that nothing
- * explains are none, unless they are not to be opened.
+ * Where the images and label maps of a folder lie: as its dataset.json says, else one folder of images beside one of label maps. Label maps
+ * that nothing explains are not taken for any.
  */
 export async function folderLayout(root: string, { blind, detect }: LayoutOptions): Promise<FolderLayout> {
-  const written = await readJsonIfThere(join(root, "dataset.json"), form);
-  if (written !== null) return written;
-  if (!detect) return {};
+  const written = (await readJsonIfThere(join(root, "dataset.json"), form)) ?? {};
+  if (!detect || written.images !== undefined || written.labels !== undefined) return written;
   if (await exists(join(root, "run.json"))) {
     throw new UserError(`${printable(root)} is a run folder, not a data set`, {
       hint: "gssl watch shows a run; gssl evaluate measures it on a data set",
@@ -53,7 +52,8 @@ export async function folderLayout(root: string, { blind, detect }: LayoutOption
     return found.length === 1 && (await isFolder(join(root, found[0]!))) ? found[0] : undefined;
   };
   const [images, labels] = [await called(imageNames), await called(labelNames)];
-  if (images === undefined || labels === undefined) return {};
-  if (blind) return { images };
-  return CLASSES_FILES.some((name) => inside.includes(name)) ? { images, labels } : {};
+  if (images === undefined || labels === undefined) return written;
+  if (blind) return { ...written, images };
+  const explained = written.classes !== undefined || CLASSES_FILES.some((name) => inside.includes(name));
+  return explained ? { ...written, images, labels } : written;
 }

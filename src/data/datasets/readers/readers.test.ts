@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../../test/folders.js";
@@ -175,6 +176,9 @@ test("a path alone is enough: img beside gt and classes.json, and for a target t
     expect([blind.labelling, ids(blind)]).toEqual([null, ["1", "2"]]);
     expect(ids(await openDataset(`${root}?every=2`))).toEqual(["1"]);
     expect(ids(await openDataset(join(root, "img")))).toEqual(["1", "2"]);
+    await writeFiles(root, { "dataset.json": JSON.stringify({ heldOut: 2 }) });
+    expect((await openDataset(root)).spec).toBe(`folder:${root}?images=img&labels=gt&split=train`);
+    await rm(join(root, "dataset.json"));
     // Two folders that could be meant are nobody's guess.
     await writeFiles(root, { "images/1.jpg": jpeg });
     expect((await openDataset(root)).items).toHaveLength(5);
