@@ -16,7 +16,7 @@ import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions
 import { choosesSettings, type OnePassMethod } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
-import { fileIn } from "../platform/fileIn.js";
+import { fileIn } from "../platform/files.js";
 import { printable } from "../platform/printable.js";
 import { type Computing, cancellable, type OnProgress, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { removeDrafts, writeAtomically } from "./atomicFile.js";
-import { makeFolder, readIfThere, readRegularFile } from "./files.js";
+import { fileIn, makeFolder, readIfThere, readRegularFile } from "./files.js";
 import { readJson, readJsonIfSound, readJsonIfThere } from "./json.js";
 
 let folder: string;
@@ -88,4 +88,11 @@ test("F12: drafts that a killed process left are removed; other files, and draft
   await removeDrafts(folder);
   expect((await readdir(folder)).sort()).toEqual(["kept.json", "mine.tmp"]);
   await removeDrafts(at("absent"));
+});
+
+test("a file is asked for by its path, or by the folder it goes into", () => {
+  expect(fileIn("out/day.onnx", "model.onnx")).toBe("out/day.onnx");
+  for (const folder of ["out", "out/", "runs/v1.2", ".", "../x"])
+    expect(fileIn(folder, "model.onnx")).toBe(join(folder, "model.onnx"));
+  expect(() => fileIn("model.bin", "model.onnx")).toThrow('"model.bin": wanted a folder, or a file that ends in .onnx');
 });

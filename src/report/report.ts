@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findResults, noResults } from "../evaluation/results/findResults.js";
-import { fileIn } from "../platform/fileIn.js";
+import { fileIn } from "../platform/files.js";
 import { type ResultTable, resultTables } from "./resultTable.js";
 import { writeReport } from "./writeReport.js";
 
