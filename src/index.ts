@@ -6,6 +6,7 @@
  */
 
 // The dashboard of trainings
+export { type ListedRun, listRuns } from "./dashboard/listRuns.js";
 export { type RunningDashboard, type WatchOptions, watch } from "./dashboard/watch.js";
 // Data sets
 export type { DatasetCheck } from "./data/datasets/checkDataset.js";

@@ -14,6 +14,7 @@ import { predict } from "./commands/predict.js";
 import { replay } from "./commands/replay.js";
 import { report } from "./commands/report.js";
 import { reproduce } from "./commands/reproduce.js";
+import { runs } from "./commands/runs.js";
 import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
 import { select } from "./commands/select.js";
@@ -37,6 +38,7 @@ const listed: Readonly<Record<string, readonly (readonly [Command, summary: stri
   "Train:": [
     [train, "train a network, or continue where it stopped"],
     [watch, "a page that shows how trainings go"],
+    [runs, "list runs: how far each is"],
     [replay, "find what made a step NaN"],
   ],
   "Measure:": [

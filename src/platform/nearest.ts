@@ -21,7 +21,6 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
   nvidia: ["cuda"],
   out: ["to"],
   output: ["to"],
-  resume: ["train"],
   test: ["evaluate"],
   val: ["validate", "evaluate"],
 };
