@@ -6,6 +6,7 @@
  */
 
 // The dashboard of trainings
+export { type ListedRun, listRuns } from "./dashboard/listRuns.js";
 export { type RunningDashboard, type WatchOptions, watch } from "./dashboard/watch.js";
 // Data sets
 export type { DatasetCheck } from "./data/datasets/checkDataset.js";
@@ -81,6 +82,7 @@ export { policyNames } from "./metrics/verdict.js";
 export { type Device, devices } from "./platform/device.js";
 export { UserError } from "./platform/errors.js";
 export type { Computing, OnProgress, Watching } from "./platform/watching.js";
+export { perClassText } from "./report/perClassText.js";
 export { compare, report, type WrittenReport } from "./report/report.js";
 export type { ResultTable } from "./report/resultTable.js";
 export { resultText, tableCsv, tableLatex, tableRows, tableText } from "./report/tableText.js";

@@ -74,7 +74,7 @@ async function until(stream: AsyncGenerator<Snapshot>, holds: (snapshot: Snapsho
 
 test("the stream has curves when they change and not otherwise, and a last snapshot when the server ends", async () => {
   const folder = await writeRun("streamed", 3);
-  const dashboard = await watch([folder, join(root, "not there")]);
+  const dashboard = await watch([folder, join(root, "not there")], { awaited: true });
   expect(dashboard.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const stream = snapshots(dashboard.url);
   const first = (await stream.next()).value as Snapshot;
@@ -149,6 +149,14 @@ test("what cannot be watched is refused with what to do instead", async () => {
     message: expect.stringContaining("is a folder of 2 runs"),
     hint: expect.stringMatching(/^gssl watch .*a .*b$/),
   });
+  await expect(watch([join(root, "severel/a")])).rejects.toMatchObject({
+    message: `${join(root, "severel/a")} is not there`,
+  });
+  await expect(watch([join(root, "severel")])).rejects.toMatchObject({
+    hint: `did you mean ${join(root, "several")}?`,
+  });
+  await writeFiles(root, { "frames/0001.png": "" });
+  await expect(watch([join(root, "frames")])).rejects.toThrow("frames is no run folder");
   await expect(watch([])).rejects.toThrow("a dashboard of 0 runs");
   await expect(watch(Array.from({ length: 15 }, (_, i) => join(root, `${i}`)))).rejects.toThrow("wanted 1 to 14");
 });

@@ -29,3 +29,9 @@ test("G8: a command whose reader has gone ends without a word, whichever it is",
   expect(await withoutReader(...training)).toMatch(/exit 141\n$/);
   expect(await withoutReader(...training)).not.toMatch(/EPIPE|\n {4}at /);
 });
+
+test("gssl doctor keeps what drivers write to itself", async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["dist/cli/main.js", "doctor"]);
+  expect(stderr).toBe("");
+  expect(stdout).not.toMatch(/\.(cc|cpp|h):\d+|--device \w+: --device/);
+});

@@ -99,6 +99,36 @@ test("Ctrl-C and SIGTERM save the step they are in and leave; the same command g
   }
 }, 600_000);
 
+test("--time stops with its steps saved and a code of its own; the same command goes on", async () => {
+  const long = ["--steps", "100000", "--checkpoint-every", "100000"];
+  const first = run("limited", ...long, "--time", "40s");
+  expect(await first.ended).toMatchObject({ code: 124, stderr: expect.stringContaining("the same command continues") });
+  expect(first.events.at(-1)?.kind).toBe("stopped");
+  expect(first.acknowledged).toBeGreaterThan(0);
+  const second = run("limited", ...long, "--time", "1h");
+  await second.until("started");
+  second.signal("SIGTERM", "command");
+  expect((await second.ended).code).toBe(143);
+  expect(second.events.find(({ kind }) => kind === "started")).toMatchObject({ done: first.acknowledged });
+}, 600_000);
+
+test("signals that come together are one request, as GNU timeout sends them: the step is saved and no lock is left", async () => {
+  for (const moment of ["busy", "started", "step"] as const) {
+    const first = run(`timeout-${moment}`, "--steps", "100000", "--checkpoint-every", "100000");
+    await first.until(moment, moment === "step" ? 5 : 1);
+    first.signal("SIGTERM", "command");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    first.signal("SIGTERM", "group");
+    expect(await first.ended, moment).toEqual({
+      code: 143,
+      stderr: expect.stringMatching(/^stopped after .*; the same command continues from here\n$/),
+    });
+    expect(first.acknowledged).toBeGreaterThanOrEqual(moment === "step" ? 5 : 0);
+    const left = await readdir(join(root, `timeout-${moment}`)).catch(() => []);
+    expect(left, moment).not.toContain("run.lock");
+  }
+}, 600_000);
+
 test("a run that is done says so; other settings are refused, and so is a folder in use", async () => {
   const again = run("whole");
   expect((await again.ended).code).toBe(0);

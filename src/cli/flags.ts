@@ -99,6 +99,19 @@ export const choices = <Name extends string>(
 export const names = (takes: string, about: string): Flag<readonly string[] | undefined> =>
   single(takes, about, (given) => split(given));
 
+/** Timers count to 24 days. */
+const MOST_SECONDS = 20 * 86_400;
+
+/** Seconds, from a time such as 45m, 2h or 1h30m. */
+export const time = (takes: string, about: string): Flag<number | undefined> =>
+  single(takes, about, (given, name) => {
+    const parts = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?:in)?)?(?:(\d+)s)?$/.exec(given)?.slice(1) ?? [];
+    const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+    const all = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+    if (all > 0 && all <= MOST_SECONDS) return all;
+    throw wrong(name, given, "a time up to 20d, such as 45m, 2h or 1h30m");
+  });
+
 /** Height x width, e.g. 128x256. */
 export const extent = (takes: string, about: string): Flag<readonly [height: number, width: number] | undefined> =>
   single(takes, about, (given, name) => {

@@ -11,6 +11,9 @@ test("what comes next has the paths and specs that were typed, quoted for a shel
     "gssl train --source 'folder:labelled?images=img&labels=gt' --target folder:frames --to runs/mine",
   );
   expect(afterInspect(sets.slice(0, 1))).toBeUndefined();
+  const both = ["folder:a", "folder:b"].map((spec) => ({ spec, labelled: true }));
+  expect(commandLine(afterInspect(both)!)).toBe("gssl train --source folder:a --target folder:b --to runs/mine");
+  expect(commandLine(afterInspect(both.slice(1))!)).toBe("gssl train --source folder:b --to runs/mine");
   expect(commandLine(afterTraining("runs/a b", "camvid:data?split=val", "gamma-ssl"))).toBe(
     "gssl evaluate 'runs/a b' --on 'camvid:data?split=val'",
   );

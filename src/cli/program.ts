@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command as Commander } from "commander";
+import type { Command } from "./command.js";
 import { ablate } from "./commands/ablate.js";
 import { bench } from "./commands/bench.js";
 import { compare } from "./commands/compare.js";
@@ -13,6 +14,7 @@ import { predict } from "./commands/predict.js";
 import { replay } from "./commands/replay.js";
 import { report } from "./commands/report.js";
 import { reproduce } from "./commands/reproduce.js";
+import { runs } from "./commands/runs.js";
 import { scenesPreview } from "./commands/scenesPreview.js";
 import { score } from "./commands/score.js";
 import { select } from "./commands/select.js";
@@ -24,33 +26,89 @@ import { studyTransfer } from "./commands/studyTransfer.js";
 import { threshold } from "./commands/threshold.js";
 import { train } from "./commands/train.js";
 import { watch } from "./commands/watch.js";
+import { misuse } from "./misuse.js";
 
-/** Every command, in the order of `gssl --help`. */
-export const commands = [
-  ...[demo, train, watch, evaluate, ablate, threshold, exportModel, predict, select, merge, serve],
-  ...[replay, score, compare, report, studyThreshold, studyTransfer, studyShift, studyPaper, reproduce],
-  ...[inspect, gradients, scenesPreview, bench, doctor],
-];
-
-/** Groups, of which commands of two words are: they have no action of their own. */
-const groups: Readonly<Record<string, string>> = {
-  study: "the paper's studies of thresholds and shifts, and its numbers, from finished results",
-  scenes: "the driving world that is drawn by the program",
+/** Every command with what it is for, in the order of `gssl --help`. */
+const listed: Readonly<Record<string, readonly (readonly [Command, summary: string])[]>> = {
+  "Start:": [
+    [demo, "the whole way on drawn streets, in a few minutes"],
+    [doctor, "what this machine has, and a self-test"],
+    [inspect, "check data sets before training on them"],
+  ],
+  "Train:": [
+    [train, "train a network, or continue where it stopped"],
+    [watch, "a page that shows how trainings go"],
+    [runs, "list runs: how far each is"],
+    [replay, "find what made a step NaN"],
+  ],
+  "Measure:": [
+    [evaluate, "where are runs wrong, and do they know?"],
+    [compare, "a table of results"],
+    [report, "tables, curves and images in one HTML file"],
+    [score, "score the predictions of any other program"],
+  ],
+  "Deploy:": [
+    [threshold, "solve γ for another place, without labels"],
+    [exportModel, "write one ONNX file, checked against the run"],
+    [predict, "segment images, videos and robot logs"],
+    [serve, "answer over HTTP, with a page"],
+    [select, "choose images to label"],
+    [merge, "add labelled images to a data set"],
+  ],
+  "Study:": [
+    [ablate, "γ-SSL without parts of it, over several seeds"],
+    [studyThreshold, "how many labels a threshold takes (Fig. 6)"],
+    [studyTransfer, "thresholds in other domains (Table 11)"],
+    [studyShift, "each measure from domain to domain (Table 10)"],
+    [studyPaper, "the paper's numbers beside those of runs"],
+    [reproduce, "every table and figure of the paper"],
+  ],
+  "Tools:": [
+    [bench, "how fast each method is on this machine"],
+    [gradients, "which loss teaches which network"],
+    [scenesPreview, "a contact sheet of the drawn places"],
+  ],
 };
 
-/** The command line. */
-export function commandLineProgram(version: string): Command {
-  const program = new Command("gssl")
-    .description("semantic segmentation that knows where it is wrong")
+export const commands = Object.values(listed).flatMap((group) => group.map(([one]) => one));
+
+/** Commands of two words are below these, which have no action of their own. */
+const parents: Readonly<Record<string, string>> = {
+  study: "thresholds, shifts, and the paper's numbers",
+  scenes: "the drawn driving world",
+};
+
+const EXAMPLES = `
+Examples:
+  gssl demo
+  gssl train --source labelled --target frames --to runs/mine
+
+gssl <command> --help says more of each; docs/ is the manual.`;
+
+/** The command line. Whatever is refused is a UserError. */
+export function commandLineProgram(version: string): Commander {
+  const program = new Commander("gssl")
+    .usage("<command> [flags]")
+    .description("Semantic segmentation that knows where it is wrong.")
     .version(version, "--version", "print the version")
-    .showHelpAfterError("(gssl --help lists the commands)")
-    .exitOverride();
-  for (const one of commands) {
-    const group = one.name.split(" ")[0]!;
-    if (group !== one.name && !program.commands.some((made) => made.name() === group)) {
-      program.command(group).description(groups[group]!);
+    .helpOption("-h, --help", "print this")
+    .configureHelp({ subcommandTerm: (one) => one.name() })
+    .configureOutput({ outputError: () => {} })
+    .addHelpText("after", EXAMPLES);
+  for (const [heading, group] of Object.entries(listed)) {
+    program.commandsGroup(heading);
+    for (const [one, summary] of group) {
+      const parent = one.name.split(" ")[0]!;
+      if (parent !== one.name && !program.commands.some((made) => made.name() === parent)) {
+        program.command(parent).description(parents[parent]!);
+      }
+      one.addTo(program).summary(summary);
     }
-    one.addTo(program);
+  }
+  for (const made of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)]) {
+    made.exitOverride((error) => {
+      throw misuse(error, made);
+    });
   }
   return program;
 }

@@ -1,6 +1,6 @@
 import { print, printJson } from "../platform/print.js";
 import type { Library } from "./flags.js";
-import { duration, screenOn } from "./trainStatus.js";
+import { duration, noteText, screenOn } from "./trainStatus.js";
 
 type Plan = Awaited<ReturnType<Library["planTraining"]>>;
 type PlanOptions = Parameters<Library["planTraining"]>[1];
@@ -9,14 +9,14 @@ type PlanOptions = Parameters<Library["planTraining"]>[1];
 export async function showPlan(
   library: Library,
   settings: object,
-  { json = false, ...options }: PlanOptions & { readonly json?: boolean },
+  { json = false, verbose = false, ...options }: PlanOptions & { readonly json?: boolean; readonly verbose?: boolean },
 ): Promise<void> {
   const screen = screenOn(process.stderr);
   const plan = await library.planTraining(settings, {
     ...options,
     onEvent(event) {
       if (event.kind === "busy") screen.passing(event.what);
-      if (event.kind === "note") screen.line(event.message);
+      if (event.kind === "note") screen.line(noteText(event, verbose));
     },
   });
   screen.passing("");

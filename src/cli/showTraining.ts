@@ -9,10 +9,10 @@ type TrainOptions = Parameters<Library["train"]>[1];
 export async function showTraining(
   library: Library,
   settings: object,
-  { json = false, ...options }: TrainOptions & { readonly json?: boolean },
+  { json = false, verbose = false, ...options }: TrainOptions & { readonly json?: boolean; readonly verbose?: boolean },
 ): Promise<string> {
   const screen = screenOn(json ? process.stderr : process.stdout);
-  const status = new TrainStatus(screen);
+  const status = new TrainStatus(screen, { verbose });
   const started = performance.now();
   const took = (): string => duration((performance.now() - started) / 1000);
   try {

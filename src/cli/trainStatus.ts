@@ -31,17 +31,37 @@ export function screenOn(stream: NodeJS.WriteStream): Screen {
 
 const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
 
+/** Fewest and most characters of the bar, and how many of a line are for the rest. */
+const [SHORTEST, LONGEST, REST] = [5, 20, 80];
+
+/** How far it is, as wide as the line has room for. */
+function bar(share: number, columns: number): string {
+  const width = Math.min(LONGEST, Math.max(SHORTEST, columns - REST));
+  const full = Math.floor(width * share);
+  return `${"█".repeat(full)}${"░".repeat(width - full)} `;
+}
+
 /** Measurements a person follows, most important first: where a line is too short for all, the last are left out. */
 const shown: Readonly<Record<string, (value: number) => string>> = {
   certain: (value) => `certain ${percent(value)}`,
   consistent: (value) => `consistent ${percent(value)}`,
   loss: (value) => `loss ${value.toFixed(3)}`,
   gamma: (value) => `γ ${value.toFixed(2)}`,
-  "loss.supervised": (value) => `Ls ${value.toFixed(2)}`,
-  "loss.consistency": (value) => `Lc ${value.toFixed(2)}`,
-  "loss.uniformity": (value) => `Lu ${value.toFixed(2)}`,
-  "loss.prototype": (value) => `Lp ${value.toFixed(2)}`,
+  "loss.supervised": (value) => `supervised ${value.toFixed(2)}`,
+  "loss.consistency": (value) => `consistency ${value.toFixed(2)}`,
+  "loss.uniformity": (value) => `uniformity ${value.toFixed(2)}`,
+  "loss.prototype": (value) => `prototypes ${value.toFixed(2)}`,
 };
+
+/** A note, with its details where they are asked for. */
+export const noteText = ({ message, details = [] }: NoteEvent, verbose: boolean): string =>
+  [message, ...(verbose ? details : [])].join("\n  ");
+
+/** What the loss does where a stage begins. */
+function beginning(stage: string, before: string): string {
+  if (stage.startsWith("extension")) return "; the optimiser starts afresh";
+  return before === "pretraining" ? "; new loss terms: expect a jump" : "";
+}
 
 /** Seconds between lines where the status cannot be redrawn. */
 const PLAIN_PAUSE = 30;
@@ -49,13 +69,23 @@ const PLAIN_PAUSE = 30;
 /** Steps whose mean duration is the pace: enough to be steady, few enough to follow a change. */
 const PACE_STEPS = 20;
 
+interface StatusOptions {
+  /** Of a network that is trained beside others; its stage is named otherwise. */
+  readonly name?: string | undefined;
+  /** With the details of notes. */
+  readonly verbose?: boolean | undefined;
+  /** Seconds. */
+  readonly now?: () => number;
+}
+
+type NoteEvent = Extract<TrainEvent, { kind: "note" }>;
 type StepEvent = Extract<TrainEvent, { kind: "step" }>;
 
 /** Tells a person how a training is going: one status line on a terminal, a line now and then elsewhere. */
 export class TrainStatus {
   readonly #screen: Screen;
-  /** Of a network that is trained beside others; its stage is named otherwise. */
   readonly #name: string | undefined;
+  readonly #verbose: boolean;
   readonly #now: () => number;
   #steps = 0;
   #stages: Extract<TrainEvent, { kind: "started" }>["stages"] = [];
@@ -67,14 +97,15 @@ export class TrainStatus {
   #told = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(screen: Screen, name?: string, now = (): number => performance.now() / 1000) {
+  constructor(screen: Screen, { name, verbose = false, now = () => performance.now() / 1000 }: StatusOptions = {}) {
     this.#screen = screen;
     this.#name = name;
+    this.#verbose = verbose;
     this.#now = now;
   }
 
   show(event: TrainEvent): void {
-    if (event.kind === "note") this.#screen.line(event.message);
+    if (event.kind === "note") this.#screen.line(noteText(event, this.#verbose));
     if (event.kind === "step") this.#step(event);
     if (event.kind === "busy") {
       this.#busy = event.what;
@@ -137,10 +168,9 @@ export class TrainStatus {
   #sayStage(step: number): void {
     if (this.#stages.length < 2) return;
     const { index, from, to } = this.#placeOf(step);
-    const other = index === 0 || step > from ? "" : "; its loss has other terms, so it jumps here";
-    this.#screen.line(
-      `stage ${index + 1} of ${this.#stages.length}: ${this.#stages[index]!.name}, steps ${from} to ${to}${other}`,
-    );
+    const { name } = this.#stages[index]!;
+    const remark = index === 0 || step > from ? "" : beginning(name, this.#stages[index - 1]!.name);
+    this.#screen.line(`stage ${index + 1} of ${this.#stages.length}: ${name}, steps ${from} to ${to}${remark}`);
   }
 
   /** Seconds a step of this stage takes; undefined before the second. */
@@ -165,9 +195,10 @@ export class TrainStatus {
     if (this.#last === undefined) return busy ?? "";
     const { step, seconds, waited, measures, images } = this.#last;
     const pace = this.#pace;
+    const name = this.#name ?? this.#stages[this.#placeOf(step).index]?.name ?? "training";
+    const drawn = this.#screen.live ? bar(step / this.#steps, this.#screen.columns) : "";
     const parts = [
-      this.#name ?? this.#stages[this.#placeOf(step).index]?.name ?? "training",
-      `${step}/${this.#steps}`,
+      `${name} ${drawn}${step}/${this.#steps}`,
       ...(pace === undefined ? [] : [`ETA ${duration(this.#left(step, pace))}`]),
       ...(busy === undefined ? [] : [busy]),
       ...Object.entries(shown).flatMap(([name, say]) => (measures[name] === undefined ? [] : [say(measures[name])])),
@@ -196,7 +227,7 @@ export function duration(seconds: number): string {
 export function showsTrainings(screen: Screen): (name: string, event: TrainEvent) => void {
   const statuses = new Map<string, TrainStatus>();
   return (name, event) => {
-    const status = statuses.get(name) ?? new TrainStatus(screen, name);
+    const status = statuses.get(name) ?? new TrainStatus(screen, { name });
     statuses.set(name, status);
     status.show(event);
   };

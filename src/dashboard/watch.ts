@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../platform/errors.js";
+import { nearest } from "../platform/nearest.js";
 import { shellWord } from "../platform/printable.js";
 import { runFiles } from "../runs/runFiles.js";
 import { requireSafe } from "../server/http/guard.js";
@@ -16,6 +17,8 @@ export interface WatchOptions {
   readonly port?: number | undefined;
   /** Needed by every request, as a bearer token or as a password. */
   readonly token?: string | undefined;
+  /** Folders may be missing, because trainings are about to begin in them; false when left out. */
+  readonly awaited?: boolean | undefined;
   /** Called with what an operator should know. */
   readonly onNote?: ((message: string) => void) | undefined;
 }
@@ -42,9 +45,9 @@ const timeouts = { headers: 10_000, request: 30_000, answer: 30_000, drain: 2000
  * of their run folders. They may be under way, over, or not begun; nothing is written to them, and they are not slowed.
  */
 export async function watch(runs: readonly string[], options: WatchOptions = {}): Promise<RunningDashboard> {
-  const { host = "127.0.0.1", port = 0, token, onNote = () => {} } = options;
+  const { host = "127.0.0.1", port = 0, token, awaited = false, onNote = () => {} } = options;
   requireSafe(host, token);
-  const watched = await Promise.all(namedRuns(runs).map(([name, folder]) => openFolder(folder, name)));
+  const watched = await Promise.all(namedRuns(runs).map(([name, folder]) => openFolder(folder, name, awaited)));
   // These take a moment to load, and training must not wait for them.
   const [{ makeDashboard }, { listen }, { SiteAnswers }] = await Promise.all([
     import("./app.js"),
@@ -83,8 +86,19 @@ function namedRuns(runs: readonly string[]): [name: string, folder: string][] {
   return folders.map((folder) => [naming(folder), folder]);
 }
 
-/** Reject a folder of runs: it has no log, and the page would stay empty. */
-async function openFolder(folder: string, name: string): Promise<WatchedRun> {
+/** What can never be a run is refused. An empty folder can: a training may begin in it. */
+async function openFolder(folder: string, name: string, awaited: boolean): Promise<WatchedRun> {
+  if (!existsSync(folder) && !awaited) {
+    const beside = await readdir(dirname(resolve(folder))).catch(() => [] as string[]);
+    const meant = nearest(basename(resolve(folder)), beside);
+    throw new UserError(`${folder} is not there`, {
+      hint:
+        meant === undefined
+          ? "a run folder is what gssl train writes with --to"
+          : `did you mean ${join(dirname(folder), meant)}?`,
+      code: "bad-option",
+    });
+  }
   const inside = await readdir(folder).catch(() => [] as string[]);
   const own = Object.values(runFiles).some((file) => inside.includes(file)) || inside.includes("run.lock");
   const runs = own ? [] : inside.filter((one) => existsSync(join(folder, one, runFiles.log)));
@@ -94,6 +108,12 @@ async function openFolder(folder: string, name: string): Promise<WatchedRun> {
         .slice(0, 2)
         .map((run) => shellWord(join(folder, run)))
         .join(" ")}${runs.length > 2 ? " …" : ""}`,
+      code: "bad-option",
+    });
+  }
+  if (!own && inside.length > 0) {
+    throw new UserError(`${folder} is no run folder`, {
+      hint: "a run folder is what gssl train writes with --to",
       code: "bad-option",
     });
   }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { openDataset } from "../data/datasets/openDataset.js";
@@ -17,6 +17,7 @@ import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions
 import { choosesSettings, type OnePassMethod } from "../methods/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
+import { fileIn } from "../platform/files.js";
 import { printable } from "../platform/printable.js";
 import { type Computing, cancellable, type OnProgress, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
@@ -35,7 +36,7 @@ import type { BaselineInfo, ModelInfo } from "./model/modelInfo.js";
 export interface ExportOptions extends Watching, Computing {
   /** "gamma-ssl", or a baseline that needs one pass of one network; "gamma-ssl" when left out. */
   readonly method?: string | undefined;
-  /** The ONNX file; `model.onnx`, or `model.<baseline>.onnx`, in the run folder when left out. */
+  /** The ONNX file, or the folder it goes into; `model.onnx`, or `model.<baseline>.onnx`, in the run folder when left out. */
   readonly to?: string | undefined;
   /** γ-SSL: which weights of the run: "last", or those of a stage, e.g. "1-pretraining". */
   readonly checkpoint?: string | undefined;
@@ -93,8 +94,8 @@ export async function exportModel(folder: string, options: ExportOptions = {}): 
   const method = exportableMethod(options.method ?? "gamma-ssl");
   if (method.kind === "one-pass") refuseOurs(method.name, options);
   const name = method.kind === "one-pass" ? `model.${method.name}.onnx` : "model.onnx";
-  const { to = join(folder, name), threads = availableParallelism(), cache = cacheFolder() } = options;
-  if (extname(to) !== ".onnx") throw new UserError(`"${to}": wanted a file that ends in .onnx`, { code: "bad-option" });
+  const { threads = availableParallelism(), cache = cacheFolder() } = options;
+  const to = fileIn(options.to ?? join(folder, name), name);
   const accelerator = await openDevice({ threads, device: options.device });
   const run = await openRun(folder, options.checkpoint);
   const open = (spec: string): Promise<Dataset> => openDataset(spec, { cache });

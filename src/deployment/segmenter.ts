@@ -6,6 +6,7 @@ import { openDevice } from "../engine/runtime/device.js";
 import { readRegularFile } from "../platform/files.js";
 import type { Computing } from "../platform/watching.js";
 import type { ModelDescription } from "./model/modelDescription.js";
+import { modelFile } from "./model/modelFile.js";
 import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./model/segment.js";
 
 /** How a `Segmenter` computes. */
@@ -28,9 +29,9 @@ export class Segmenter {
     this.description = model.description;
   }
 
-  /** Open a file that `exportModel` or `gssl export` wrote, or its bytes. */
+  /** Open a file that `exportModel` or `gssl export` wrote, or its bytes. A run folder stands for its `model.onnx`. */
   static async open(model: string | Uint8Array, options: SegmenterOptions = {}): Promise<Segmenter> {
-    const bytes = typeof model === "string" ? await readRegularFile(model) : model;
+    const bytes = typeof model === "string" ? await readRegularFile(modelFile(model)) : model;
     const { threads = availableParallelism(), device } = options;
     const runtime = await openDevice({ threads, device });
     const file = typeof model === "string" ? model : "the model";

@@ -66,7 +66,7 @@ test("every device that ONNX Runtime knows is tried, and one that fails is no re
   const findings = await doctor({ ...sound, onnxRuntime, openDevice });
   expect(findings.filter(({ what }) => what.startsWith("device "))).toEqual([
     { what: "device webgpu", found: expect.stringContaining("self-test passed"), state: "fine" },
-    { what: "device cuda", found: "--device cuda: no driver", state: "missing", cure: "install it" },
+    { what: "device cuda", found: "no driver", state: "missing", cure: "install it" },
   ]);
 });
 

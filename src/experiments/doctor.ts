@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { type Device, devices } from "../platform/device.js";
 import { programVersion } from "../platform/environment.js";
-import { UserError } from "../platform/errors.js";
+import { type PackedError, UserError, unpackError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
 
 /** One thing that was looked at. */
@@ -166,7 +166,8 @@ function videoFinding(found: string | null): Finding {
   return { what: "ffmpeg", found: "not found", state: "missing", cure };
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split("\n")[0]!.replace(/^--device \w+: /, "");
 
 /** This machine. What may fail to load is loaded only when it is asked for. */
 const here: Surroundings = {
@@ -194,8 +195,13 @@ const here: Surroundings = {
     return selfTest(nodeRuntime());
   },
   async openDevice(name) {
-    const { openDevice } = await import("../engine/runtime/device.js");
-    return openDevice({ device: name });
+    const child = fork(new URL("./deviceProbe.js", import.meta.url), [name], { stdio: "ignore" });
+    await new Promise<void>((resolve, reject) => {
+      child.on("message", ({ fault }: { fault: PackedError | null }) =>
+        fault === null ? resolve() : reject(unpackError(fault)),
+      );
+      child.on("close", (_, signal) => reject(new UserError(`its driver ended the process (${signal})`)));
+    });
   },
   async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder);

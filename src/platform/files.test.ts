@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { removeDrafts, writeAtomically } from "./atomicFile.js";
-import { makeFolder, readIfThere, readRegularFile } from "./files.js";
+import { fileIn, makeFolder, readIfThere, readRegularFile } from "./files.js";
 import { readJson, readJsonIfSound, readJsonIfThere } from "./json.js";
 
 let folder: string;
@@ -62,9 +62,8 @@ test("JSON is refused with the file, the place in it and what to do", async () =
     '{"steps": 3,\n "view" 7}': ", line 2, column 9",
     '{"steps": 3': "is not JSON: ",
     nonsense: "is not JSON: Unexpected token",
-    '{"steps": 0.5, "view": {"flip": "x"}}':
-      "steps: Invalid input: expected int, received number; view.flip: Invalid input",
-    "[]": "Invalid input: expected object, received array",
+    '{"steps": 0.5, "view": {"flip": "x"}}': 'steps is 0.5, wanted a whole number; view.flip is "x", wanted a number',
+    "[]": "it is [], wanted an object",
   };
   for (const [text, why] of Object.entries(wrong)) {
     await writeFile(at("c.json"), text);
@@ -89,4 +88,11 @@ test("F12: drafts that a killed process left are removed; other files, and draft
   await removeDrafts(folder);
   expect((await readdir(folder)).sort()).toEqual(["kept.json", "mine.tmp"]);
   await removeDrafts(at("absent"));
+});
+
+test("a file is asked for by its path, or by the folder it goes into", () => {
+  expect(fileIn("out/day.onnx", "model.onnx")).toBe("out/day.onnx");
+  for (const folder of ["out", "out/", "runs/v1.2", ".", "../x"])
+    expect(fileIn(folder, "model.onnx")).toBe(join(folder, "model.onnx"));
+  expect(() => fileIn("model.bin", "model.onnx")).toThrow('"model.bin": wanted a folder, or a file that ends in .onnx');
 });

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { UserError } from "./errors.js";
 
 /** A file or folder that the system, or a rule of ours, does not let us use. `code` is the system's, e.g. ENOENT. */
@@ -93,6 +93,14 @@ export async function makeFolder(path: string): Promise<void> {
     });
     if (!found.isDirectory()) throw new FileError(path, "NOT_A_FOLDER", cause);
   }
+}
+
+/** Where a file goes that is asked for by a folder or by its own path, which has the ending of `name`: its name where none is given. */
+export function fileIn(to: string, name: string): string {
+  const [given, wanted] = [extname(to), extname(name)];
+  if (given === wanted) return to;
+  if (!/^\.[a-z]+$/i.test(given)) return join(to, name);
+  throw new UserError(`"${to}": wanted a folder, or a file that ends in ${wanted}`, { code: "bad-option" });
 }
 
 /** The system's code of an error, e.g. ENOSPC. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { UserError } from "./errors.js";
 import { readIfThere, readRegularFile } from "./files.js";
+import { describeIssue } from "./schemaIssue.js";
 
 /** Longer JSON than anybody writes: results with thousands of images have a few megabytes. */
 const MOST_BYTES = 2 ** 26;
@@ -42,9 +43,7 @@ export function parseJson<T>(text: string, name: string, { schema, hint }: JsonF
   const parsed = schema.safeParse(found);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const faults = issues
-    .slice(0, MOST_FAULTS)
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
+  const faults = issues.slice(0, MOST_FAULTS).map((issue) => describeIssue(issue, found));
   const more = issues.length > MOST_FAULTS ? `; and ${issues.length - MOST_FAULTS} more` : "";
   throw refuse(`${faults.join("; ")}${more}`, parsed.error);
 }

@@ -1,13 +1,51 @@
-/** The name that was probably meant: close in spelling, or beginning alike. Undefined if none is. */
+/** What people say who know other tools, and what it may be called here. */
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  bs: ["batch"],
+  check: ["inspect"],
+  checks: ["doctor"],
+  data: ["source"],
+  dataset: ["source"],
+  deploy: ["export"],
+  epochs: ["steps"],
+  fit: ["train"],
+  force: ["overwrite"],
+  fresh: ["overwrite"],
+  imgsz: ["height"],
+  infer: ["predict"],
+  iterations: ["steps"],
+  iters: ["steps"],
+  list: ["runs"],
+  ls: ["runs"],
+  metal: ["coreml"],
+  mps: ["coreml"],
+  nvidia: ["cuda"],
+  out: ["to"],
+  output: ["to"],
+  test: ["evaluate"],
+  val: ["validate", "evaluate"],
+};
+
+/** The name that was probably meant: another word for it, its initials, a part of it, or close in spelling. Undefined if none is. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
+  const said = meanings[wanted]?.find((name) => names.includes(name));
+  if (said !== undefined) return said;
   let best: string | undefined;
   let least = Math.ceil(wanted.length / 3) + 1;
   for (const name of names) {
-    const far = name.startsWith(wanted) && wanted.length >= 3 ? 1 : distance(wanted, name.toLowerCase());
+    const far = partOf(wanted, name.toLowerCase()) ? 0.5 : distance(wanted, name.toLowerCase());
     if (far < least) [best, least] = [name, far];
   }
   return best;
+}
+
+/** "eval" of evaluate, "gpu" of webgpu, "batch-size" of batch, "lr" of learning-rate. */
+function partOf(given: string, name: string): boolean {
+  const words = name.split("-");
+  const initials = words.map((word) => word[0]).join("");
+  if (words.length > 1 && given === initials) return true;
+  const [short, long] = given.length < name.length ? [given, name] : [name, given];
+  return short.length >= 3 && (long.startsWith(short) || (long === name && long.endsWith(short)));
 }
 
 /** "did you mean "camvid"? known: …" */

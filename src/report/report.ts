@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type FoundResult, findResults, noResults } from "../evaluation/results/findResults.js";
+import { fileIn } from "../platform/files.js";
 import { type ResultTable, resultTables } from "./resultTable.js";
 import { writeReport } from "./writeReport.js";
 
@@ -12,12 +13,13 @@ export interface WrittenReport {
   readonly files: readonly string[];
 }
 
-/** Write one HTML page about the results of some runs; `report.html` in the first run folder unless `to` names another file. */
+/** Write one HTML page about the results of some runs; `report.html` in the first run folder unless `to` names another file or folder. */
 export async function report(
   runs: readonly string[],
   options: { readonly to?: string | undefined; readonly onNote?: ((message: string) => void) | undefined } = {},
 ): Promise<WrittenReport> {
-  const { to: file = join(runs[0]!, "report.html"), onNote = () => {} } = options;
+  const { to, onNote = () => {} } = options;
+  const file = to === undefined ? join(runs[0]!, "report.html") : fileIn(to, "report.html");
   return { file, ...(await writeReport(runs, file, { onNote })) };
 }
 

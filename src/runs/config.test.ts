@@ -85,7 +85,7 @@ test("E may be frozen for 30 % of the second stage at most", () => {
 test("every wrong setting is named at once, unknown ones too", () => {
   const wrong = { source: "x", steps: 0, view: { crop: [60, 64] }, learningrate: 1 };
   expect(() => resolveConfig(wrong, "my.json")).toThrow(
-    'my.json: view.crop.0 is 60: invalid number: must be a multiple of 16; steps is 0: too small: expected number to be >0; there is no setting "learningrate"',
+    'my.json: view.crop.0 is 60, wanted a multiple of 16, e.g. 48 or 64; steps is 0, wanted more than 0; there is no setting "learningrate"',
   );
 });
 

@@ -135,7 +135,7 @@ export function resolveConfig(settings: object, from = "config"): TrainConfig {
   const given = withOptions({ method, ...settings });
   const parsed = trainConfigSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => describeIssue(issue, given));
+  const faults = parsed.error.issues.map((issue) => describeIssue(issue, given, "setting"));
   throw new UserError(`${from}: ${faults.join("; ")}`, {
     hint: "docs/training.md has every setting; gssl train --source SPEC --print-config shows their defaults",
     code: "bad-option",

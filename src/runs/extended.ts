@@ -7,7 +7,8 @@ const stepsAsked = (config: TrainConfig): number =>
 const firstSteps = (config: TrainConfig): number =>
   config.method === "supervised" ? config.steps : config.options.training.adaptation;
 
-function withFirstSteps(config: TrainConfig, steps: number): TrainConfig {
+/** The same training with so many steps from the start. */
+function withSteps({ extended: _, ...config }: TrainConfig, steps: number): TrainConfig {
   if (config.method === "supervised") return { ...config, steps };
   return { ...config, options: { ...config.options, training: { ...config.options.training, adaptation: steps } } };
 }
@@ -21,14 +22,32 @@ export function totalSteps(config: TrainConfig): number {
   return pretraining + adaptation * config.targets.length + added;
 }
 
-/**
- * The config of a run that goes on, given the one asked for and the one in its folder: the latter, with a further stage where the former
- * has more steps and is the same otherwise. Null where they are of different runs.
- */
-export function goingOn(asked: TrainConfig, found: TrainConfig): TrainConfig | null {
-  const more = stepsAsked(asked) - stepsAsked(found);
-  const likened = withFirstSteps({ ...asked, extended: found.extended }, firstSteps(found));
-  if (more < 0 || differences(likened, found).length > 0) return null;
-  if (more === 0) return found;
-  return firstSteps(found) === 0 ? null : { ...found, extended: [...(found.extended ?? []), more] };
+/** What becomes of a run where a training is asked for in its folder. */
+export type Continuation =
+  /** It goes on as it is. `since`: steps that it was given after the training that is asked for, whose command is still good. */
+  | { readonly kind: "same"; readonly config: TrainConfig; readonly since: number }
+  /** More steps than the run has: a further stage, once it is finished. */
+  | { readonly kind: "more"; readonly config: TrainConfig; readonly has: number; readonly asked: number }
+  | { readonly kind: "other"; readonly differences: readonly string[] };
+
+/** Whether a training is that of a run: the same settings but for steps that are added at its end. */
+export function goingOn(asked: TrainConfig, found: TrainConfig): Continuation {
+  const [wanted, has] = [stepsAsked(asked), stepsAsked(found)];
+  const [here, there] = [asked, found].map((config) => withSteps(config, stepsAsked(config))) as [
+    TrainConfig,
+    TrainConfig,
+  ];
+  const same = differences(withSteps(here, has), there).length === 0;
+  if (same && lengths(found).includes(wanted)) return { kind: "same", config: found, since: has - wanted };
+  // Without a second stage there is nothing to add to.
+  if (!same || wanted < has || firstSteps(found) === 0) return { kind: "other", differences: differences(here, there) };
+  const extended = [...(found.extended ?? []), wanted - has];
+  return { kind: "more", config: { ...found, extended }, has, asked: wanted };
+}
+
+/** The steps it was asked for at first, and after each time it was given more. */
+function lengths(config: TrainConfig): number[] {
+  const sums = [firstSteps(config)];
+  for (const steps of config.extended ?? []) sums.push(sums.at(-1)! + steps);
+  return sums;
 }

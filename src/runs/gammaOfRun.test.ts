@@ -92,7 +92,7 @@ test("γ that was solved after the training goes before the mean of its steps, a
     });
   await writeFile(join(folder, "gamma.json"), sealedJson({ version: 2 }));
   await expect(gammaOfRun({ folder, config, weights })).rejects.toThrow(
-    `${join(folder, "gamma.json")}: gamma: Invalid input`,
+    `${join(folder, "gamma.json")}: gamma is missing, wanted a number`,
   );
   await rm(folder, { recursive: true });
 });

@@ -57,6 +57,10 @@ test("F1: a config.json that was changed after the training is refused", async (
 
 test("F9: a folder that is no run, and a damaged config.json, are told apart and named", async () => {
   await expect(openRun(join(folder, "none"))).rejects.toThrow("none has no config.json");
+  await expect(openRun(join(folder, "weights.safetensors"))).rejects.toMatchObject({
+    message: `${join(folder, "weights.safetensors")} is a file, wanted a run folder`,
+    hint: `is it ${folder}?`,
+  });
   const path = join(folder, "config.json");
   const text = await readFile(path, "utf8");
   await writeFile(path, text.slice(0, 100));

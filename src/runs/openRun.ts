@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Value } from "../engine/graph/value.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
 import { UNCERTAINTY_HEAD, UncertaintyHead } from "../methods/baselines/distillation.js";
@@ -34,6 +34,12 @@ const LAST = "last";
 /** Read what `gssl train` left in a folder. `which` weights: `last`, or those a stage ended with, e.g. `1-pretraining`. */
 export async function openRun(folder: string, which = LAST): Promise<TrainedRun> {
   const config = await readConfig(join(folder, runFiles.config)).catch((error: unknown) => {
+    if (error instanceof FileError && error.code === "ENOTDIR") {
+      throw new UserError(`${folder} is a file, wanted a run folder`, {
+        hint: `is it ${dirname(folder)}?`,
+        cause: error,
+      });
+    }
     throw error instanceof FileError && error.code === "ENOENT" ? noRun(folder, runFiles.config, error) : error;
   });
   const file = which === LAST ? runFiles.weights : await stageFile(folder, which);

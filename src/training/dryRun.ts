@@ -7,9 +7,8 @@ import { type Placement, placed } from "../engine/runtime/placement.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { size } from "../engine/tensor/shape.js";
 import { UserError } from "../platform/errors.js";
-import { differences } from "../runs/config.js";
 import { openStage } from "./openStage.js";
-import { type RunRequest, readRun } from "./prepareRun.js";
+import { type RunRequest, readRun, standing } from "./prepareRun.js";
 import { imagesIn, stepsOf } from "./stage.js";
 import { stagesOf } from "./stages.js";
 
@@ -79,7 +78,7 @@ export async function dryRun(request: RunRequest, { nodes }: { readonly nodes: b
     bytes: 4 * parameters * (COPIES + stages.length),
     freeBytes: await freeBytes(resolve(folder)),
     memoryBytes,
-    differsFromFolder: found === null ? [] : differences(config, found.config),
+    differsFromFolder: found === null ? [] : (await standing(folder, config, found)).reasons,
     continues: found !== null,
   };
 }

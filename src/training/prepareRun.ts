@@ -9,9 +9,12 @@ import { writeAtomically } from "../platform/atomicFile.js";
 import { environment } from "../platform/environment.js";
 import { UserError } from "../platform/errors.js";
 import { readJsonIfThere } from "../platform/json.js";
-import { contentHash, differences, readConfig, type TrainConfig } from "../runs/config.js";
-import { goingOn } from "../runs/extended.js";
+import { sealedSteps } from "../runs/checkpoints.js";
+import { contentHash, readConfig, type TrainConfig } from "../runs/config.js";
+import { departures } from "../runs/departures.js";
+import { type Continuation, goingOn, totalSteps } from "../runs/extended.js";
 import { runFiles } from "../runs/runFiles.js";
+import { readSealedTensors } from "../runs/sealedTensors.js";
 import { changedIngredients, type Ingredients, ingredientsOf, ingredientsSchema } from "./ingredients.js";
 import type { TrainingData } from "./stage.js";
 import type { Pace, TrainJob } from "./trainJob.js";
@@ -32,25 +35,28 @@ export interface RunRequest {
  * Make a run folder (held by a lock) ready, or find it half done: the same config and data go on, also with more steps; others are
  * refused. `config.json` is the resolved config, `run.json` the rest of what the run depends on.
  */
-export async function prepareRun(request: RunRequest): Promise<TrainJob> {
+export async function prepareRun(request: RunRequest, onNote: (note: string) => void = () => {}): Promise<TrainJob> {
   const { folder, config, data, validation, pace, overwrite } = request;
   const { source } = data;
   if (validation !== null) requireSameClasses(validation, classesOf(source), source.spec);
   const ingredients = await ingredientsOf(folder, config, data);
   if (overwrite) await removeRun(folder);
   const found = await readRun(folder);
-  const going = found === null ? null : goingOn(config, found.config);
-  if (found !== null && (going === null || changedIngredients(ingredients, found.ingredients).length > 0)) {
-    // Nothing was learned yet, e.g. because the training was refused: there is nothing to protect.
-    if (await hasSteps(folder)) refuseOther(folder, { config, ingredients }, found);
-    await removeRun(folder);
-  } else if (found !== null && going !== null) {
-    if (going !== found.config) await writeConfig(folder, going);
-    return { folder, config: going, run: found.run, data, validation, pace };
+  // Without a step, e.g. because the training was refused, there is nothing to protect.
+  if (found !== null && (await hasSteps(folder))) {
+    const { going, reasons } = await standing(folder, config, found);
+    const changed = changedIngredients(ingredients, found.ingredients);
+    if (going === null || changed.length > 0) refuseOther(folder, { reasons, changed }, found);
+    if (going.kind === "more") await writeConfig(folder, going.config);
+    else if (going.since > 0)
+      onNote(`${folder} was given ${going.since} more steps since: it goes on with all of them`);
+    return { folder, config: going.config, run: found.run, data, validation, pace };
   }
+  if (found !== null) await removeRun(folder);
   const run = contentHash({ config, ingredients });
   const started = new Date().toISOString();
-  const story = { run, ingredients, command: request.command, started, environment: environment() };
+  const record = { run, ingredients, command: request.command, started, environment: environment() };
+  const story = config.method === "gamma-ssl" ? { ...record, departures: departures(config) } : record;
   await writeConfig(folder, config);
   await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
   return { folder, config, run, data, validation, pace };
@@ -71,12 +77,14 @@ async function hasSteps(folder: string): Promise<boolean> {
 
 interface FoundRun {
   readonly run: string;
+  /** That began it. */
+  readonly command: string;
   readonly ingredients: Ingredients;
   readonly config: TrainConfig;
 }
 
 const recordForm = {
-  schema: z.looseObject({ run: z.string(), ingredients: ingredientsSchema }),
+  schema: z.looseObject({ run: z.string(), command: z.string(), ingredients: ingredientsSchema }),
   hint: "use --overwrite to start over in this folder, or restore the file from a copy",
 };
 
@@ -85,12 +93,43 @@ export async function readRun(folder: string): Promise<FoundRun | null> {
   return found === null ? null : { ...found, config: await readConfig(join(folder, runFiles.config)) };
 }
 
-function refuseOther(folder: string, here: Omit<FoundRun, "run">, there: FoundRun): never {
-  const reasons = [
-    ...differences(here.config, there.config),
-    ...changedIngredients(here.ingredients, there.ingredients),
-  ];
-  throw new UserError(`${folder} holds another run: ${reasons.join("; ")}`, {
-    hint: "use another folder (--to), or --overwrite to start over in this one",
+interface Standing {
+  /** Null where the run is another one. */
+  readonly going: Exclude<Continuation, { kind: "other" }> | null;
+  /** Why it is. */
+  readonly reasons: readonly string[];
+}
+
+/** Whether the run in a folder goes on with a config. More steps are for a finished one: half a stage is the end of nothing. */
+export async function standing(folder: string, config: TrainConfig, found: FoundRun): Promise<Standing> {
+  const going = goingOn(config, found.config);
+  if (going.kind === "other") return { going: null, reasons: going.differences };
+  if (going.kind === "same") return { going, reasons: [] };
+  const [done, all] = [await endOf(folder), totalSteps(found.config)];
+  if (done === all) return { going, reasons: [] };
+  const saved = Math.max(done, (await sealedSteps(join(folder, runFiles.checkpoints)).catch(() => []))[0] ?? 0);
+  const steps = `${going.asked} steps here, ${going.has} there`;
+  return {
+    going: null,
+    reasons: [`${steps}, and it takes more only when it is finished (it is at ${saved} of ${all})`],
+  };
+}
+
+/** Steps after which a run ended; 0 where it has not. */
+async function endOf(folder: string): Promise<number> {
+  const path = join(folder, runFiles.weights);
+  if (!existsSync(path)) return 0;
+  const hint = "the command that trained it writes it again where a checkpoint is left; else restore it from a copy";
+  return Number((await readSealedTensors(path, hint)).metadata.step);
+}
+
+function refuseOther(
+  folder: string,
+  { reasons, changed }: { reasons: readonly string[]; changed: readonly string[] },
+  { command }: FoundRun,
+): never {
+  const going = changed.length === 0 ? `; what it holds goes on with: ${command}` : "";
+  throw new UserError(`${folder} holds another run: ${[...reasons, ...changed].join("; ")}`, {
+    hint: `use another folder (--to), or --overwrite to start over in this one${going}`,
   });
 }

@@ -30,7 +30,7 @@ export async function runTraining(request: RunRequest, watch: TrainWatch): Promi
   });
   if (lock === null) throw signal?.reason;
   try {
-    const job = await prepareRun(request);
+    const job = await prepareRun(request, (message) => onEvent({ kind: "note", message }));
     signal?.throwIfAborted();
     if ((await trainInChild(job, lock, watch)) === "stopped") signal?.throwIfAborted();
   } finally {
@@ -45,7 +45,7 @@ async function trainInChild(job: TrainJob, lock: RunLock, { onEvent, signal }: T
   signal?.addEventListener("abort", stop);
   try {
     await lock.lend(child.pid!);
-    return await follow(child, job, onEvent);
+    return await follow(child, job, { onEvent, signal });
   } finally {
     signal?.removeEventListener("abort", stop);
     // Whatever happened, nobody writes to the folder once the lock is free.
@@ -53,7 +53,7 @@ async function trainInChild(job: TrainJob, lock: RunLock, { onEvent, signal }: T
   }
 }
 
-function follow(child: ChildProcess, job: TrainJob, onEvent: (event: TrainEvent) => void): Promise<Ending> {
+function follow(child: ChildProcess, job: TrainJob, { onEvent, signal: asked }: TrainWatch): Promise<Ending> {
   const onCpu = (job.pace.device ?? "cpu") === "cpu";
   return new Promise((resolve, reject) => {
     let ending: TrainEvent | undefined;
@@ -64,11 +64,13 @@ function follow(child: ChildProcess, job: TrainJob, onEvent: (event: TrainEvent)
     child.on("error", reject);
     child.on("close", (code, signal) => {
       if (ending?.kind === "finished" || ending?.kind === "stopped") resolve(ending.kind);
+      // A signal to the whole group reached it before it could listen: it had not begun.
+      else if (asked?.aborted && (signal === "SIGTERM" || signal === "SIGINT")) resolve("stopped");
       else if (ending?.kind === "failed") {
         reject(new UserError(ending.message, ending.hint === undefined ? {} : { hint: ending.hint }));
       } else {
         reject(
-          new UserError(`the training process ended without a word (${signal ?? `exit code ${code}`})`, {
+          new UserError(`the training process exited unexpectedly (${signal ?? `exit code ${code}`})`, {
             hint: `out of memory${onCpu ? "" : ", or a driver that failed"}? the same command goes on from the last checkpoint${onCpu ? "" : ", with --device cpu on the CPU"}`,
           }),
         );

@@ -11,6 +11,7 @@ import { dryRun, type TrainingPlan } from "./dryRun.js";
 import type { RunRequest } from "./prepareRun.js";
 import { refuseLeaks } from "./roles.js";
 import { runTraining } from "./runTraining.js";
+import { requireSteps, settingWarnings } from "./settingWarnings.js";
 import type { TrainEvent } from "./trainEvents.js";
 import { openValidated, refuseChanges } from "./validatedData.js";
 
@@ -61,6 +62,7 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   const { cache = cacheFolder(), threads = availableParallelism(), command = "train()" } = options;
   const { workers = 1, checkpointEvery = 100, validateEvery = 500, overwrite = false } = options;
   const config = resolveConfig(settings, "train");
+  requireSteps(config);
   const { device } = await openDevice({ threads, device: options.device });
   const note = (message: string): void => onEvent({ kind: "note", message });
   const open = async (spec: string): Promise<CheckedDataset> => {
@@ -74,8 +76,9 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
     note(described(checked, spec));
     return checked;
   };
-  if (config.method === "gamma-ssl") note(introduction(config));
+  if (config.method === "gamma-ssl") onEvent(introduction(config));
   const source = await open(config.source);
+  for (const warning of settingWarnings(config, source.check)) note(`warning: ${warning}`);
   const targets: CheckedDataset[] = [];
   // In turn: opening may draw and check thousands of images on every core.
   if (config.method === "gamma-ssl") for (const spec of config.targets) targets.push(await open(unlabelled(spec)));
@@ -94,12 +97,13 @@ async function openTraining(settings: object, options: TrainOptions): Promise<Ru
   };
 }
 
-/** Which variant of the method this is. */
-function introduction(config: GammaConfig): string {
-  const changed = departures(config);
+/** Which variant of the method this is; in detail, where it departs from the paper. */
+function introduction(config: GammaConfig): Extract<TrainEvent, { kind: "note" }> {
+  const details = departures(config);
   const named = `γ-SSL, profile ${config.profile}${config.ablation === null ? "" : `, ablation ${config.ablation}`}`;
-  if (changed.length === 0) return `${named}: every setting as in the paper`;
-  return [`${named}; it departs from the paper (its value in brackets) in`, ...changed].join("\n  ");
+  if (details.length === 0) return { kind: "note", message: `${named}: every setting as in the paper` };
+  const message = `${named}; not every setting is the paper's: --verbose and gssl report list them`;
+  return { kind: "note", message, details: ["here (in the paper)", ...details] };
 }
 
 /** What a data set holds. */

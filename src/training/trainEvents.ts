@@ -10,7 +10,8 @@ export interface StageOutline {
 
 /** Events of a training, in order. Plain data: it crosses a process boundary. */
 export type TrainEvent =
-  | { readonly kind: "note"; readonly message: string }
+  /** `details` are for those who ask. */
+  | { readonly kind: "note"; readonly message: string; readonly details?: readonly string[] }
   /** About to take the step after `done`. */
   | {
       readonly kind: "started";

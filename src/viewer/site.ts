@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { readImage } from "../data/datasets/readImage.js";
 import { descriptionOf } from "../deployment/model/modelDescription.js";
+import { modelFile } from "../deployment/model/modelFile.js";
 import { baselineInfoOf, infoOf } from "../deployment/model/modelInfo.js";
 import { leastCertain, outOfDomainRule } from "../deployment/predict/outOfDomain.js";
 import { readModel } from "../engine/onnx/readModel.js";
@@ -165,7 +166,7 @@ function namedModels(models: readonly string[]): Named[] {
   const stems = parts.map(([, , path]) => basename(path!, ".onnx"));
   return parts.map(([, given, path], i) => {
     const same = stems.filter((stem) => stem === stems[i]).length > 1;
-    return { name: given ?? (same ? `${basename(dirname(path!))}/${stems[i]}` : stems[i]!), path: path! };
+    return { name: given ?? (same ? `${basename(dirname(path!))}/${stems[i]}` : stems[i]!), path: modelFile(path!) };
   });
 }
 

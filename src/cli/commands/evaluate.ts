@@ -49,6 +49,7 @@ export const evaluate = command({
       ({ policyNames }) => policyNames,
       "paper, official or known: what happens to unknown and void pixels (default: paper)",
     ),
+    perClass: toggle("also print the IoU of each class"),
     examples: usually(whole("<n>", [0, 1000], "images to keep for the report"), "24"),
     probabilitiesTo: text(
       "<folder>",
@@ -64,7 +65,7 @@ export const evaluate = command({
     json,
   },
   help: ({ methods }) => methodHelp(methods),
-  async run({ runs, json, probabilitiesTo, ...given }, { library, signal }) {
+  async run({ runs, json, perClass, probabilitiesTo, ...given }, { library, signal }) {
     const screen = screenOn(process.stderr);
     const { mcdRates, mcdPasses, mcAverage, gmmPrior: prior, ensembleMemory, ...options } = given;
     const baselines = {
@@ -100,7 +101,9 @@ export const evaluate = command({
         1,
       );
     else {
-      print(library.resultText(results, { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim }));
+      const inks = { bold: pc.bold, strike: pc.strikethrough, faint: pc.dim };
+      print(library.resultText(results, inks));
+      if (perClass) print(library.perClassText(results, inks));
       await printBesidePaper(runs, library);
       printNext("report", ...runs);
     }

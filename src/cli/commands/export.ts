@@ -21,7 +21,10 @@ export const exportModel = command({
       text("<name>", "gamma-ssl, or a baseline that needs one pass of one network, see below"),
       "gamma-ssl",
     ),
-    to: text("<file>", "where to write it; model.onnx, or model.<baseline>.onnx, in the run folder when left out"),
+    to: text(
+      "<path>",
+      "a folder, or a file that ends in .onnx; model.onnx, or model.<baseline>.onnx, in the run folder when left out",
+    ),
     checkpoint,
     gamma: text("<file>", "γ that gssl threshold wrote; that of training when left out"),
     fp16: toggle("also a file with weights in half precision, half the size"),

@@ -11,7 +11,7 @@ export const inspect = command({
   about: "check data sets before anything is trained on them: what is in them, and what is wrong",
   words: {
     specs: required(
-      texts("<specs...>", 'data sets, e.g. "camvid:data/camvid?split=train" or "folder:frames" (docs/data.md)'),
+      texts("<specs...>", 'data sets, e.g. "camvid:data/camvid?split=train" or a folder of your own (docs/data.md)'),
     ),
   },
   flags: {

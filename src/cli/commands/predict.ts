@@ -11,7 +11,7 @@ export const predict = command({
   about:
     "predict images, videos and robot logs with an exported model: classes, uncertainty, and what is certain of each",
   words: {
-    model: required(text("<model>", "file that gssl export wrote")),
+    model: required(text("<model>", "file that gssl export wrote, or a run folder that has one")),
     inputs: required(
       texts(
         "<inputs...>",

@@ -6,7 +6,9 @@ export const report = command({
   name: "report",
   about: "one HTML file with tables, curves and images that follow a threshold; opens offline",
   words: { runs: required(texts("<runs...>", "run folders")) },
-  flags: { to: text("<file>", "where to write it; report.html in the first run folder when left out") },
+  flags: {
+    to: text("<path>", "a folder, or a file that ends in .html; report.html in the first run folder when left out"),
+  },
   async run({ runs, to }, { library }) {
     const { file, bytes, files } = await library.report(runs, { to, onNote: (note) => printNote(`note: ${note}`) });
     print(`${file}  (${(bytes / 1e6).toFixed(1)} MB, opens offline; ${files.length} files in report/ beside it)`);

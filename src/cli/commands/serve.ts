@@ -10,7 +10,10 @@ export const serve = command({
     "answer over HTTP with exported models: images in, masks or JSON out; Open Inference Protocol v2; Prometheus metrics",
   words: {
     models: required(
-      texts("<models...>", "files that gssl export wrote, named as the file without .onnx, or name=file"),
+      texts(
+        "<models...>",
+        "files that gssl export wrote, or run folders that have one; each named as the file without .onnx, or name=file",
+      ),
     ),
   },
   flags: {

@@ -49,5 +49,10 @@ test("G4: a training without data says what is missing; misspelt names are sugge
   await expect(typed("train", ...source, "--steps", "many")).rejects.toThrow(
     '--steps is "many", wanted a whole number',
   );
+  for (const given of ["2", "0s", "h", "2x", "30d", "1m2h"])
+    await expect(typed("train", ...source, "--time", given)).rejects.toThrow("a time up to 20d, such as 45m");
+  await expect(typed("train", ...source, "--crop", "200x200")).rejects.toThrow(
+    "view.crop.0 is 200, wanted a multiple of 16, e.g. 192 or 208",
+  );
   await expect(typed("train", ...source, "--crop", "128")).rejects.toThrow('--crop is "128", wanted height x width');
 });

@@ -2,11 +2,24 @@ import { UserError } from "../../platform/errors.js";
 import { printJson, printNote } from "../../platform/print.js";
 import { command } from "../command.js";
 import { commandLine } from "../commandLine.js";
-import { choice, extent, type Library, number, text, texts, toggle, usually, type Values, whole } from "../flags.js";
+import {
+  choice,
+  extent,
+  type Library,
+  number,
+  text,
+  texts,
+  time,
+  toggle,
+  usually,
+  type Values,
+  whole,
+} from "../flags.js";
 import { afterTraining, printNext } from "../next.js";
 import { cache, device, plugin, seed, threads } from "../shared.js";
 import { showPlan } from "../showPlan.js";
 import { showTraining } from "../showTraining.js";
+import { withTimeLimit } from "../timeLimit.js";
 
 const steps = (about: string) => whole("<n>", [0, 100_000_000], about);
 const above0 = (about: string) => number("<x>", about, "a number above 0", (value) => value > 0);
@@ -69,6 +82,10 @@ export const train = command({
     workers: usually(whole("<n>", [0, 64], "threads that prepare batches; results do not depend on it"), "1"),
     checkpointEvery: usually(whole("<n>", [1, 1_000_000], "steps between checkpoints"), "100"),
     validateEvery: usually(whole("<n>", [1, 1_000_000], "steps between validations"), "500"),
+    time: time(
+      "<time>",
+      "stop after this time, e.g. 2h or 45m, with all steps saved; the same command continues (exit code 124)",
+    ),
     overwrite: toggle("start over: removes what an earlier run left in the folder"),
     ui: toggle("with a page that shows how it goes, on this machine (gssl watch opens it later, too)"),
     uiPort: whole("<n>", [0, 65_535], "port of that page; implies --ui (default: a free one)"),
@@ -76,14 +93,27 @@ export const train = command({
       "check data, settings and disk, try three steps of every stage, print the plan and its cost, and stop",
     ),
     nodes: toggle("with --dry-run: count the nodes of each step that the device leaves to the CPU"),
+    verbose: toggle("gamma-ssl: list the settings that are not the paper's"),
     printConfig: toggle("print every setting, and stop"),
     cache,
     plugin,
     json: toggle("events as JSON lines on standard output"),
   },
   async run(given, { library, signal }) {
-    const { config, validate, to, device, threads, workers, checkpointEvery, validateEvery, overwrite, cache, json } =
-      given;
+    const {
+      config,
+      validate,
+      to,
+      device,
+      threads,
+      workers,
+      checkpointEvery,
+      validateEvery,
+      overwrite,
+      cache,
+      json,
+      verbose,
+    } = given;
     const file = config === undefined ? {} : await library.readSettings(config);
     const settings = library.mergeSettings(file, settingsOf(given, file));
     if (given.printConfig) {
@@ -94,12 +124,13 @@ export const train = command({
     refuseNodes(given);
     if (given.dryRun) {
       const { nodes } = given;
-      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, nodes, signal });
+      await showPlan(library, settings, { to, validate, ...pace, overwrite, cache, json, verbose, nodes, signal });
       return;
     }
     const page = given.ui || given.uiPort !== undefined ? await openPage(library, to, given.uiPort) : null;
     try {
-      const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, json, signal });
+      const shown = { json, verbose, signal: withTimeLimit(signal, given.time) };
+      const method = await showTraining(library, settings, { to, validate, ...pace, overwrite, cache, ...shown });
       if (!json) printNext(...afterTraining(to, validate, method));
     } finally {
       await page?.close();
@@ -131,7 +162,7 @@ async function openPage(
   port: number | undefined,
 ): Promise<{ close(): Promise<void> } | null> {
   try {
-    const page = await library.watch([run], { port, onNote: printNote });
+    const page = await library.watch([run], { port, awaited: true, onNote: printNote });
     printNote(`watch it at ${page.url}; later: ${commandLine(["watch", run])}`);
     return page;
   } catch (error) {

@@ -51,7 +51,8 @@ test("colours may be spelled as text or as numbers; a class is by default drawn 
 
 test.each([
   ["no JSON", "{", "is not JSON"],
-  ["no classes", {}, "classes: "],
+  ["no classes", {}, "classes is missing, wanted a list"],
+  ["names where classes are wanted", { classes: ["road"] }, 'classes.0 is "road", wanted an object'],
   ["a key we do not know", { classes: [{ name: "a", color: "#000000" }] }, "classes.0"],
   ["an id twice", { classes: [{ name: "a", colour: "#000000", ids: [1] }], void: [1] }, "1 is listed twice"],
   ["an id beyond 16 bits", { classes: [{ name: "a", colour: "#000000", ids: [70000] }] }, "classes.0.ids.0"],

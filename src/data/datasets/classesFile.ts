@@ -40,10 +40,13 @@ const classesFile = z
   })
   .readonly();
 
+/** What the labels of a folder mean, where its spec does not say. */
+export const CLASSES_FILES = ["classes.json", "labelmap.txt"];
+
 /** What the labels of a folder or manifest mean: a built-in label space, a file, or a file that lies beside the images. */
 export async function findClasses(reader: string, root: string, given: string | undefined): Promise<Labelling> {
   if (given === undefined) {
-    for (const name of ["classes.json", "labelmap.txt"]) {
+    for (const name of CLASSES_FILES) {
       const path = join(root, name);
       if (await exists(path)) return readClasses(path);
     }
@@ -89,7 +92,7 @@ export function formatClasses(
 export function parseClasses(text: string, path: string): Labelling {
   const file = parseJson(text, printable(path), {
     schema: classesFile,
-    hint: "docs/data.md shows the form of a classes.json",
+    hint: 'a class is { "name": "road", "colour": "#804080" }; docs/data.md shows the form of a classes.json',
   });
   const { name, kind, classes, unknown, void: ignored } = file;
   const meaning: Record<string, number> = {};

@@ -10,6 +10,9 @@ export interface Item {
   readonly labels: string | null;
 }
 
+/** The order of the items of a data set. */
+export const byId = (a: Item, b: Item): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
 /**
  * A data set that has been found on disk: plain data, so that it can be sent to a worker. Items are sorted by id.
  *

@@ -20,7 +20,7 @@ export function likelyLabels({ folder, byStem }: Images): Problem[] {
     )?.[0];
     if (!pngOnly.get(labels) || images === undefined) return [];
     const what = `"${labels}" has a PNG for each of ${names.size} images of "${images}": label maps, read here as images`;
-    const cure = `images=${images}&labels=${labels}&classes=…, or images=${images} for the images alone`;
+    const cure = `put a classes.json beside them (docs/data.md), or say images=${images}&labels=${labels}&classes=…, or images=${images} for the images alone`;
     return [problem("warning", "labels-among-images", folder, what, cure)];
   });
 }

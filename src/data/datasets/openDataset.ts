@@ -1,7 +1,7 @@
 import { UserError } from "../../platform/errors.js";
 import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
-import type { Dataset, Item } from "./dataset.js";
+import { byId, type Dataset, type Item } from "./dataset.js";
 import type { Problem } from "./problem.js";
 import { type OpenOptions, Options, type Reader } from "./reader.js";
 import { bdd } from "./readers/bdd.js";
@@ -111,5 +111,3 @@ export function selected<Kept>(items: readonly Kept[], options: Options): Kept[]
   );
   return kept.slice(0, options.count("limit"));
 }
-
-const byId = (a: Item, b: Item): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

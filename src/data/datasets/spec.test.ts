@@ -14,10 +14,16 @@ test("a spec is a reader, a path and options", () => {
     ],
   ]);
   expect(parseSpec("folder:C:\\frames").path).toBe("C:\\frames");
+  for (const path of ["labelled", "C:\\frames", "../a b", "/x"])
+    expect(parseSpec(path)).toEqual({ reader: "folder", path, options: new Map() });
+  expect(parseSpec("frames?every=8")).toEqual(parseSpec("folder:frames?every=8"));
+  expect([parseSpec("drive.mcap").reader, parseSpec("list.csv?split=val").reader]).toEqual(["mcap", "manifest"]);
 });
 
 test.each([
-  ["frames", "is not a data set spec"],
+  ["", "names no path"],
+  ["?limit=1", "names no path"],
+  ["CamVid:data", "is not a data set spec"],
   ["folder:", "names no path"],
   ["folder:/x?limit", "is not key=value"],
   ["folder:/x?limit=", "is not key=value"],

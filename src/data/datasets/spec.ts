@@ -1,14 +1,17 @@
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
 
-/** `reader:path?key=value&key=value`, taken apart. */
+/** `reader:path?key=value&key=value`, taken apart. A path alone is read by what it ends in. */
 export interface Spec {
   readonly reader: string;
   readonly path: string;
   readonly options: ReadonlyMap<string, string>;
 }
 
-const FORM = 'specs look like "camvid:data/camvid?split=train" (docs/data.md)';
+const FORM = 'specs look like "camvid:data/camvid?split=train", or are the path of a folder (docs/data.md)';
+
+/** Readers of files, by ending; anything else is a folder. */
+const byEnding: Readonly<Record<string, string>> = { ".mcap": "mcap", ".csv": "manifest" };
 
 /**
  * Take a data set spec apart. The path is taken as it stands; option values may hold %-escapes, and a plus is a plus.
@@ -16,13 +19,13 @@ const FORM = 'specs look like "camvid:data/camvid?split=train" (docs/data.md)';
  */
 export function parseSpec(text: string): Spec {
   const shown = printable(text);
-  const match = /^([a-z][a-z0-9-]*):([^?]*)(?:\?(.*))?$/s.exec(text);
-  if (match === null) {
-    const hint = /^[\w.~/-]+$/.test(text) ? `for a folder of images write "folder:${text}"; ${FORM}` : FORM;
-    throw new UserError(`"${shown}" is not a data set spec`, { hint });
+  // A letter and a colon are a drive.
+  const [, named, path = "", query] = /^(?:([\w-]{2,}):)?([^?]*)(?:\?(.*))?$/s.exec(text)!;
+  if (named !== undefined && !/^[a-z][a-z0-9-]*$/.test(named)) {
+    throw new UserError(`"${shown}" is not a data set spec`, { hint: FORM });
   }
-  const [, reader = "", path = "", query] = match;
-  if (path === "") throw new UserError(`"${shown}" names no path after "${reader}:"`, { hint: FORM });
+  const reader = named ?? byEnding[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ""] ?? "folder";
+  if (path === "") throw new UserError(`"${shown}" names no path`, { hint: FORM });
   if (path.includes("\0")) throw new UserError(`"${shown}" holds a NUL character`, { hint: FORM });
   const options = new Map<string, string>();
   for (const part of query === undefined || query === "" ? [] : query.split("&")) {

@@ -1,6 +1,9 @@
+import { basename } from "node:path";
 import { z } from "zod";
 import { scores } from "../../methods/gamma-ssl/score.js";
+import { UserError } from "../../platform/errors.js";
 import { readJson } from "../../platform/json.js";
+import { runFiles } from "../../runs/runFiles.js";
 import { expectedSchema } from "../model/modelInfo.js";
 
 const share = z.number().min(0).max(1);
@@ -55,5 +58,12 @@ const schema = z.strictObject({
 /** A threshold file: γ of a run for a place, and what it means there. */
 export type ThresholdFile = z.infer<typeof schema>;
 
-export const readThreshold = (file: string): Promise<ThresholdFile> =>
-  readJson(file, { schema, hint: "gssl threshold writes one; or export without --gamma, for that of training" });
+export async function readThreshold(file: string): Promise<ThresholdFile> {
+  if (basename(file) === runFiles.gamma) {
+    throw new UserError(`${file} is γ of a training, wanted a file of gssl threshold`, {
+      hint: "leave --gamma out: γ of training is what is exported then",
+      code: "bad-option",
+    });
+  }
+  return readJson(file, { schema, hint: "gssl threshold writes one; or export without --gamma, for that of training" });
+}

@@ -6,6 +6,7 @@ import { floats } from "../../engine/tensor/hostTensor.js";
 import { imageOutputs } from "../../inference/imageOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import { readRegularFile } from "../../platform/files.js";
+import { modelFile } from "./modelFile.js";
 import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
 
 /** What a model says about an image, row by row. */
@@ -33,7 +34,8 @@ export class DeployedModel {
   }
 
   static async read(runtime: Runtime, file: string): Promise<DeployedModel> {
-    return DeployedModel.open(runtime, await readRegularFile(file, MOST_BYTES), file);
+    const path = modelFile(file);
+    return DeployedModel.open(runtime, await readRegularFile(path, MOST_BYTES), path);
   }
 
   static async open(runtime: Runtime, bytes: Uint8Array, file: string): Promise<DeployedModel> {

@@ -1,4 +1,4 @@
-import { copyFile, stat } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { z } from "zod";
@@ -18,6 +18,7 @@ import { codeOf, FileError, makeFolder } from "../../platform/files.js";
 import { VOID_LABEL } from "../../platform/voidLabel.js";
 import { type Computing, cancellable, type Watching } from "../../platform/watching.js";
 import { certainShare, DeployedModel, type Prediction } from "../model/deployedModel.js";
+import { modelFile } from "../model/modelFile.js";
 import { type Candidate, chooseImages } from "./chooseImages.js";
 import { CocoFile, type PreLabelled } from "./coco.js";
 import { type CvatLabel, cvatLabels, labelmap, labelsJson, maskPng, writeZip } from "./cvat.js";
@@ -63,7 +64,7 @@ export type ImageSelection = z.infer<typeof selectionFile>;
 export async function selectImages(model: string, options: SelectOptions): Promise<ImageSelection> {
   const { threads = availableParallelism(), device } = options;
   const runtime = await openDevice({ threads, device });
-  const file = await modelFile(model);
+  const file = modelFile(model);
   const opened = await DeployedModel.read(runtime, file);
   await tellRoles(dirname(file), options);
   return selectWith(opened, file, options).finally(() => opened.close());
@@ -87,13 +88,6 @@ export async function selectWith(model: DeployedModel, file: string, options: Se
   const labels = cvatLabels(model.info.classes);
   const chosen = await chooseFrom(dataset, model, { ...options, onProgress });
   return writeSelection(to, { on: dataset.spec, file, model, labels, chosen }, onProgress);
-}
-
-async function modelFile(model: string): Promise<string> {
-  if (!(await stat(model).catch(() => undefined))?.isDirectory()) return model;
-  const file = join(model, "model.onnx");
-  if ((await stat(file).catch(() => undefined)) !== undefined) return file;
-  throw new UserError(`there is no model.onnx in ${model}`, { hint: `write one: gssl export ${model}` });
 }
 
 type OnProgress = ReturnType<typeof cancellable>;

@@ -26,6 +26,9 @@ function unusable(device: string, reason: string, cause?: unknown): UserError {
   });
 }
 
+/** Of a failed check of a provider, what it says after its place in the source and its condition. */
+const withoutPlaces = (message: string): string => message.replace(/\/\S+\.\w+:\d+ .*? was false\. */s, "");
+
 /** What a provider that is not part of the npm package needs beside it. */
 function hasLibrary(device: string): boolean {
   const folder = join(dirname(createRequire(import.meta.url).resolve("onnxruntime-node")), "..", "bin", "napi-v6");
@@ -55,7 +58,11 @@ export async function openDevice({
   }
   if (!provider.bundled && !hasLibrary(device)) throw unusable(device, "its libraries are not installed");
   const wrong = await deviceTest(runtime, nodeRuntime()).catch((cause: unknown) => {
-    throw unusable(device, `cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw unusable(
+      device,
+      `cannot be used: ${withoutPlaces(cause instanceof Error ? cause.message : String(cause))}`,
+      cause,
+    );
   });
   if (wrong.length > 0) throw unusable(device, `the self-test gave wrong results for ${wrong.join(", ")}`);
   return runtime;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { ModelDescription } from "../../deployment/model/modelDescription.js";
+import { modelFile } from "../../deployment/model/modelFile.js";
 import { UserError } from "../../platform/errors.js";
 import { readRegularFile } from "../../platform/files.js";
 import type { ModelBytes } from "../process/job.js";
@@ -18,7 +19,7 @@ const MOST_BYTES = 2 ** 30;
 /** Part of addresses, metrics and headers: letters, digits, dot, dash and underscore, beginning with a letter or digit. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** "name=file", or a file whose name without .onnx is the model's. */
+/** "name=file", or a file whose name without .onnx is the model's. A run folder stands for its model, by the name of the folder. */
 export function namedFiles(models: readonly string[]): Map<string, string> {
   if (models.length === 0) throw new UserError("no model to serve", { hint: "gssl export writes one" });
   const files = new Map<string, string>();
@@ -39,7 +40,7 @@ export function namedFiles(models: readonly string[]): Map<string, string> {
         code: "bad-option",
       });
     }
-    files.set(name, file);
+    files.set(name, modelFile(file));
   }
   return files;
 }

@@ -61,7 +61,7 @@ test.each([
   ],
   ["no JSON", "{", "is not JSON"],
   ["nothing", "", "it is empty"],
-  ["a list", "[]", "expected object"],
+  ["a list", "[]", "wanted an object"],
   ["no inputs", {}, "inputs"],
   ["another type", { inputs: [{ ...input, datatype: "FP32" }] }, "is FP32, wanted UINT8"],
   ["two images", { inputs: [input, input] }, 'wanted one: "image"'],

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../../test/folders.js";
@@ -6,6 +7,7 @@ import { UNKNOWN_LABEL, VOID_LABEL } from "../../labels/labelSpace.js";
 import type { Dataset } from "../dataset.js";
 import { openDataset } from "../openDataset.js";
 import { readSample } from "../readSample.js";
+import { unlabelled } from "../spec.js";
 
 const jpeg = await testImage(4, 2).jpeg().toBuffer();
 const ids = (dataset: Dataset): string[] => dataset.items.map(({ id }) => id);
@@ -156,6 +158,74 @@ test("folder: images of any ending and depth, a split list, and suffixes", () =>
     expect(ids(await openDataset(`folder:${root}/img`))).toEqual(["2_cam", "3_cam", "a/1_cam"]);
     await expect(openDataset(`folder:${root}?images=img&classes=classes.json`)).rejects.toThrow("but no labels");
     await expect(openDataset(`folder:${root}/img?labels=a`)).rejects.toThrow("nothing says what the labels");
+  }));
+
+test("a path alone is enough: img beside gt and classes.json, and for a target the images alone", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, {
+      "img/1.jpg": jpeg,
+      "img/2.jpg": jpeg,
+      "gt/1.png": idMap(4, 2, 0),
+      "gt/2.png": idMap(4, 2, 0),
+      "classes.json": JSON.stringify({ classes: [{ name: "ground", colour: "#804080" }] }),
+    });
+    const found = await openDataset(root);
+    expect(found.spec).toBe(`folder:${root}?images=img&labels=gt`);
+    expect(found.items.map(({ labels }) => labels)).toEqual([join(root, "gt/1.png"), join(root, "gt/2.png")]);
+    const blind = await openDataset(unlabelled(root));
+    expect([blind.labelling, ids(blind)]).toEqual([null, ["1", "2"]]);
+    expect(ids(await openDataset(`${root}?every=2`))).toEqual(["1"]);
+    expect(ids(await openDataset(join(root, "img")))).toEqual(["1", "2"]);
+    await writeFiles(root, { "dataset.json": JSON.stringify({ heldOut: 2 }) });
+    expect((await openDataset(root)).spec).toBe(`folder:${root}?images=img&labels=gt&split=train`);
+    await rm(join(root, "dataset.json"));
+    // Two folders that could be meant are nobody's guess.
+    await writeFiles(root, { "images/1.jpg": jpeg });
+    expect((await openDataset(root)).items).toHaveLength(5);
+    await writeFiles(root, { "run.json": "{}" });
+    await expect(openDataset(root)).rejects.toThrow(`${root} is a run folder, not a data set`);
+  }));
+
+test("folder: splits that are folders, as img/train beside gt/train", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, {
+      "images/train/1.jpg": jpeg,
+      "images/val/1.jpg": jpeg,
+      "labels/train/1.png": idMap(4, 2, 0),
+      "labels/val/1.png": idMap(4, 2, 0),
+      "classes.json": JSON.stringify({ classes: [{ name: "ground", colour: "#804080" }] }),
+    });
+    const val = await openDataset(`${root}?split=val`);
+    expect(val.items).toEqual([
+      { id: "val/1", image: join(root, "images/val/1.jpg"), labels: join(root, "labels/val/1.png") },
+    ]);
+  }));
+
+test("dataset.json says what a spec need not: folders, classes, suffixes, and which images are held out", () =>
+  withFolder(async (root) => {
+    const written = (layout: object) => writeFiles(root, { "dataset.json": JSON.stringify(layout) });
+    await writeFiles(root, Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`cam/${i}_c.jpg`, jpeg])));
+    await writeFiles(root, Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`seg/${i}_s.png`, idMap(4, 2, 0)])));
+    const layout = { images: "cam", labels: "seg", classes: "cityscapes-train-ids" };
+    await written({ ...layout, "image-suffix": "_c", "label-suffix": "_s", heldOut: 3 });
+    const train = await openDataset(root);
+    expect(ids(train)).toEqual(["2", "3", "5"]);
+    expect(train.spec).toBe(
+      `folder:${root}?images=cam&labels=seg&image-suffix=_c&label-suffix=_s&classes=cityscapes-train-ids&split=train`,
+    );
+    // The spec of an opened set opens the same one, and tells what is held out.
+    expect(ids(await openDataset(train.spec))).toEqual(ids(train));
+    expect(ids(await openDataset(train.spec.replace("split=train", "split=val")))).toEqual(["1", "4"]);
+    expect((await openDataset(`${root}?split=all`)).items).toHaveLength(5);
+    const blind = await openDataset(`${unlabelled(root)}&split=all`);
+    expect([blind.labelling, ids(blind)]).toEqual([null, ["1", "2", "3", "4", "5"]]);
+    await expect(openDataset(`${root}?split=test`)).rejects.toThrow('split is "test"');
+    await written({ ...layout, images: "../elsewhere" });
+    await expect(openDataset(root)).rejects.toThrow(
+      `${join(root, "dataset.json")}: images is "../elsewhere": wanted a path below the folder`,
+    );
+    await written({ ...layout, heldout: 3 });
+    await expect(openDataset(root)).rejects.toThrow('there is no field "heldout"');
   }));
 
 test("folder: split lists of sequences whose images have the same names", () =>
