@@ -31,7 +31,7 @@ test("a clean data set is described, a page is written, and all is well", () =>
     expect(text).toMatch(/road +50\.00 % +3/);
     expect(text).toMatch(/void +25\.00 % +3/);
     expect(text).toContain("no problems");
-    expect(await readFile(join(root, "out", "contact-sheet.html"), "utf8")).toContain("<figure>");
+    expect(await readFile(join(root, "out", "contact-sheet.html"), "utf8")).toContain('<figure class="card">');
   }));
 
 test("errors are named with their hints, the worst twenty, and the exit code is 1", () =>
