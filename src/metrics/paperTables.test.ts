@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bestRows, changePercent, groupMean, impliedFalsePositives, isDiscounted, pairMean } from "./paperTables.js";
+import { bestRows, changePercent, groupMean, isDiscounted, pairMean, type ValueAtPac } from "./paperTables.js";
 
 const tsv = (path: string): string[][] =>
   readFileSync(path, "utf8")
@@ -101,6 +101,11 @@ test("a discounted row is never the best", () => {
   expect(bestRows([0.9, 0.8, null, 0.8], [true, false])).toEqual([1, 3]);
   expect(bestRows([null])).toEqual([]);
 });
+
+/** Wrong and certain pixels, as a share of all, that a printed F0.5 @ p(a,c) implies at accuracy a (E-10). Never negative. */
+function impliedFalsePositives({ value, pac }: ValueAtPac, accuracy: number): number {
+  return (1.25 * pac) / value - 1.25 * pac - 0.25 * (accuracy - pac);
+}
 
 test("each F0.5 of γ-SSL in the paper leaves a possible number of wrong, certain pixels (E-10)", () => {
   const accuracy = [0.703, 0.595, 0.431, 0.817, 0.684];

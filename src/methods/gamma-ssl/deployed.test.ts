@@ -26,7 +26,8 @@ import { GammaNetwork } from "./network.js";
 import { paper, small } from "./options.js";
 import { prototypeScore } from "./prototypeScore.js";
 import { storedPrototypes } from "./prototypes.js";
-import { probabilitiesWithUnknown, sharpened, similarities } from "./segmentation.js";
+import { sharpened, similarities } from "./segmentation.js";
+import { probabilitiesWithUnknown } from "./testing/equations.js";
 
 ort.env.wasm.numThreads = 1;
 const CLASSES = 5;
