@@ -89,6 +89,15 @@ test("every wrong setting is named at once, unknown ones too", () => {
   );
 });
 
+test("a view that cannot be made is refused", () => {
+  const withView = (view: object) => () => resolveConfig({ source: "x", view });
+  expect(withView({ scale: [1, 0.5] })).toThrow("view.scale");
+  expect(withView({ scale: [0, 0.5] })).toThrow("view.scale.0 is 0");
+  expect(withView({ local: { side: [0.5, 1.5] } })).toThrow("at most 1");
+  expect(withView({ flip: 2 })).toThrow("view.flip is 2");
+  expect(withView({ height: 60.5 })).toThrow("view.height is 60.5");
+});
+
 test("later layers win key by key, and nothing unset hides what is set", () => {
   const merged = mergeSettings({ a: 1, view: { flip: 0.5, height: 4 } }, { a: undefined, view: { height: 8 } });
   expect(merged).toEqual({ a: 1, view: { flip: 0.5, height: 8 } });

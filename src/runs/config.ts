@@ -15,6 +15,8 @@ const range = z.tuple([z.number().positive(), z.number().positive()]).refine(([l
   message: "the first must not be above the second",
 });
 
+const part = range.refine(([, high]) => high <= 1, "a part is at most 1, the whole");
+
 const multiple = count.multipleOf(MULTIPLE);
 
 /** How colours are changed: data/augment/colour. */
@@ -48,7 +50,7 @@ const viewSchema = z
     crop: z.tuple([multiple, multiple]).default([256, 256]),
     scale: range.default([0.7, 1.3]),
     flip: share.default(0.5),
-    local: z.strictObject({ chance: share.default(0.5), side: range.default([0.5, 0.9]) }).prefault({}),
+    local: z.strictObject({ chance: share.default(0.5), side: part.default([0.5, 0.9]) }).prefault({}),
     colour: colourSchema.prefault({}),
   })
   .prefault({});
