@@ -24,7 +24,7 @@ import { deployedGraph } from "./deployed.js";
 import type { PredictionOptions } from "./gammaPrediction.js";
 import { GammaNetwork } from "./network.js";
 import { paper, small } from "./options.js";
-import { prototypeScore } from "./prototypeScore.js";
+import { prototypeScore } from "./prototypeMethod.js";
 import { storedPrototypes } from "./prototypes.js";
 import { sharpened, similarities } from "./segmentation.js";
 import { probabilitiesWithUnknown } from "./testing/equations.js";
