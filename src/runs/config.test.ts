@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
-import { type ProfileName, profiles, small } from "../methods/gamma-ssl/options.js";
-import { profileViews } from "../methods/gamma-ssl/profileViews.js";
+import { type ProfileName, profiles, profileViews, small } from "../methods/gamma-ssl/options.js";
 import { contentHash, differences, type GammaConfig, mergeSettings, resolveConfig } from "./config.js";
 
 test("what is left out is filled in", () => {

@@ -7,7 +7,7 @@ import { spreadsFirst } from "../methods/gamma-ssl/pretraining.js";
 import { carryOver, dialFeeds, gammaStep, type StageName } from "../methods/gamma-ssl/step.js";
 import { Scope } from "../networks/layers/scope.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
-import { shareOfRate } from "../networks/optim/schedule.js";
+import { shareOfRate } from "../networks/optim/optimiser.js";
 import type { GammaConfig } from "../runs/config.js";
 import type { Stage, Training, TrainingData } from "./stage.js";
 

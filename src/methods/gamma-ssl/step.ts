@@ -10,10 +10,10 @@ import { type Carried, startOf, type TrainStep, trainStep } from "../../networks
 import { type Adaptation, adaptation, newHistory } from "./adaptation.js";
 import type { Crop } from "./batchInputs.js";
 import { thingsAmong } from "./labelCells.js";
+import type { Losses, StageParts } from "./losses.js";
 import { GammaNetwork, type GammaNetworkOptions, type Part } from "./network.js";
 import type { GammaOptions, LossName } from "./options.js";
 import { pretraining } from "./pretraining.js";
-import type { Losses, StageParts } from "./stage.js";
 import { averaged, newTeacher, studentOf, TEACHER } from "./teacher.js";
 
 /** Pre-training; the second stage with E frozen; the second stage. */
