@@ -107,7 +107,7 @@ export { serve } from "./server/serve.js";
 export type { TrainingPlan } from "./training/dryRun.js";
 export { replayStep } from "./training/nonFinite.js";
 export { type PlanOptions, planTraining, type TrainOptions, train } from "./training/train.js";
-export type { TrainEvent } from "./training/trainEvents.js";
+export type { TrainEvent } from "./training/trainJob.js";
 // The page that runs models in a browser
 export type { SiteEntry } from "./viewer/builtPage.js";
 export { checkSite, type ReadModel, type SiteOptions, siteFiles, writeSite } from "./viewer/site.js";

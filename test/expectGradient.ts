@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { type Evaluate, worstDisagreement } from "../src/engine/autodiff/finiteDifferences.js";
 import type { Value } from "../src/engine/graph/value.js";
 import { compile } from "../src/engine/runtime/compile.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { float32, type HostTensor, type Tensors } from "../src/engine/tensor/hostTensor.js";
 import { random } from "../src/engine/tensor/random.js";
 import { type Shape, size } from "../src/engine/tensor/shape.js";
+import { type Evaluate, worstDisagreement } from "./finiteDifferences.js";
 
 /** Where nothing is cornered, a long step keeps rounding out of the difference. */
 const SMOOTH_STEP = 1e-2;

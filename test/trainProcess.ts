@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { TrainEvent } from "../src/training/trainEvents.js";
+import type { TrainEvent } from "../src/training/trainJob.js";
 
 /** A training so small that a step takes milliseconds, with everything a large one has: drawn scenes, dropout, AdamW. */
 export const tinyTraining = [

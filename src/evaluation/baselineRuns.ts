@@ -20,8 +20,7 @@ import { changedIngredients, ingredientsOf } from "../training/ingredients.js";
 import { readRun } from "../training/prepareRun.js";
 import { runTraining } from "../training/runTraining.js";
 import { stagesOf } from "../training/stages.js";
-import type { TrainEvent } from "../training/trainEvents.js";
-import type { Pace } from "../training/trainJob.js";
+import type { Pace, TrainEvent } from "../training/trainJob.js";
 
 /** A network that a baseline needs trained for itself. */
 export interface BaselineRun {

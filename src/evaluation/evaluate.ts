@@ -11,7 +11,7 @@ import { UserError } from "../platform/errors.js";
 import { type Computing, cancellable, type Watching } from "../platform/watching.js";
 import { openRun, type TrainedRun } from "../runs/openRun.js";
 import { refuseSeen } from "../training/roles.js";
-import type { TrainEvent } from "../training/trainEvents.js";
+import type { TrainEvent } from "../training/trainJob.js";
 import { openValidated } from "../training/validatedData.js";
 import { askedMethods, methodsFor, needsHeldOut, ownMethod } from "./askedMethods.js";
 import { baselineRuns, untrained } from "./baselineRuns.js";

@@ -2,7 +2,7 @@ import type { BaselineOptions } from "../methods/baselineOptions.js";
 import type { Method } from "../methods/method.js";
 import type { OnProgress } from "../platform/watching.js";
 import type { TrainedRun } from "../runs/openRun.js";
-import type { TrainEvent } from "../training/trainEvents.js";
+import type { TrainEvent } from "../training/trainJob.js";
 import { openValidated, refuseChanges } from "../training/validatedData.js";
 import { baselineRuns, trainBaseline, untrained } from "./baselineRuns.js";
 

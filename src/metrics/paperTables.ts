@@ -39,8 +39,3 @@ export function bestRows(
   const top = Math.max(...printed.flatMap((text) => (text === null ? [] : [Number(text)])));
   return printed.flatMap((text, i) => (text !== null && Number(text) === top ? [i] : []));
 }
-
-/** Wrong and certain pixels, as a share of all, that a printed F0.5 @ p(a,c) implies at accuracy a (E-10). Never negative. */
-export function impliedFalsePositives({ value, pac }: ValueAtPac, accuracy: number): number {
-  return (1.25 * pac) / value - 1.25 * pac - 0.25 * (accuracy - pac);
-}

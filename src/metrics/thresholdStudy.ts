@@ -1,8 +1,7 @@
-import { random } from "../engine/tensor/random.js";
+import { type Random, random } from "../engine/tensor/random.js";
 import { UserError } from "../platform/errors.js";
 import { accuracyOfDetection, atThreshold, type Counts, fBeta } from "./atThreshold.js";
 import { maxF05 } from "./best.js";
-import { drawWithout } from "./drawWithout.js";
 import { type GridSum, imageGrid, sumImages } from "./imageGrid.js";
 import type { Sketch } from "./sketch.js";
 import type { SketchSet } from "./sketchSet.js";
@@ -108,4 +107,14 @@ export function crossThresholds(home: string, domains: ReadonlyMap<string, Sketc
     const carried = there.f05.value;
     return [{ domain, best: here.value, carried, changePercent: 100 * (carried / here.value - 1) }];
   });
+}
+
+/** `count` different numbers out of 0 … n-1, in random order. */
+function drawWithout(n: number, count: number, random: Random): number[] {
+  const deck = Array.from({ length: n }, (_, i) => i);
+  for (let i = 0; i < count; i++) {
+    const j = i + random.below(n - i);
+    [deck[i], deck[j]] = [deck[j]!, deck[i]!];
+  }
+  return deck.slice(0, count);
 }

@@ -7,7 +7,7 @@ import { departures } from "../runs/departures.js";
 import { solvesFinalGamma } from "../runs/finalGamma.js";
 import { runFiles } from "../runs/runFiles.js";
 import { outlineOf } from "../training/stages.js";
-import type { StageOutline } from "../training/trainEvents.js";
+import type { StageOutline } from "../training/trainJob.js";
 
 /** What was trained in a run folder, for readers of its numbers. */
 export interface RunStory {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
-import { type ProfileName, profiles, small } from "../methods/gamma-ssl/options.js";
-import { profileViews } from "../methods/gamma-ssl/profileViews.js";
+import { type ProfileName, profiles, profileViews, small } from "../methods/gamma-ssl/options.js";
 import { contentHash, differences, type GammaConfig, mergeSettings, resolveConfig } from "./config.js";
 
 test("what is left out is filled in", () => {
@@ -87,6 +86,15 @@ test("every wrong setting is named at once, unknown ones too", () => {
   expect(() => resolveConfig(wrong, "my.json")).toThrow(
     'my.json: view.crop.0 is 60, wanted a multiple of 16, e.g. 48 or 64; steps is 0, wanted more than 0; there is no setting "learningrate"',
   );
+});
+
+test("a view that cannot be made is refused", () => {
+  const withView = (view: object) => () => resolveConfig({ source: "x", view });
+  expect(withView({ scale: [1, 0.5] })).toThrow("view.scale");
+  expect(withView({ scale: [0, 0.5] })).toThrow("view.scale.0 is 0");
+  expect(withView({ local: { side: [0.5, 1.5] } })).toThrow("at most 1");
+  expect(withView({ flip: 2 })).toThrow("view.flip is 2");
+  expect(withView({ height: 60.5 })).toThrow("view.height is 60.5");
 });
 
 test("later layers win key by key, and nothing unset hides what is set", () => {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedSpec } from "../data/datasets/spec.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
-import { gammaOptionsSchema, type ProfileName, profiles } from "../methods/gamma-ssl/options.js";
-import { profileViews } from "../methods/gamma-ssl/profileViews.js";
+import { gammaOptionsSchema, type ProfileName, profiles, profileViews } from "../methods/gamma-ssl/options.js";
 import { MULTIPLE } from "../networks/models/anySize.js";
 import { UserError } from "../platform/errors.js";
 import { readJson } from "../platform/json.js";
@@ -14,6 +13,8 @@ const share = z.number().min(0).max(1);
 const range = z.tuple([z.number().positive(), z.number().positive()]).refine(([low, high]) => low <= high, {
   message: "the first must not be above the second",
 });
+
+const part = range.refine(([, high]) => high <= 1, "a part is at most 1, the whole");
 
 const multiple = count.multipleOf(MULTIPLE);
 
@@ -48,7 +49,7 @@ const viewSchema = z
     crop: z.tuple([multiple, multiple]).default([256, 256]),
     scale: range.default([0.7, 1.3]),
     flip: share.default(0.5),
-    local: z.strictObject({ chance: share.default(0.5), side: range.default([0.5, 0.9]) }).prefault({}),
+    local: z.strictObject({ chance: share.default(0.5), side: part.default([0.5, 0.9]) }).prefault({}),
     colour: colourSchema.prefault({}),
   })
   .prefault({});

@@ -1,5 +1,4 @@
-import { paper } from "../methods/gamma-ssl/options.js";
-import { profileViews } from "../methods/gamma-ssl/profileViews.js";
+import { paper, profileViews } from "../methods/gamma-ssl/options.js";
 import { type GammaConfig, isSection } from "./config.js";
 
 /** How a training of γ-SSL departs from the paper's settings: a line for each group of options, with the paper's value in brackets. */

@@ -7,10 +7,10 @@ import { type Placement, placed } from "../engine/runtime/placement.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { size } from "../engine/tensor/shape.js";
 import { UserError } from "../platform/errors.js";
-import { openStage } from "./openStage.js";
 import { type RunRequest, readRun, standing } from "./prepareRun.js";
 import { imagesIn, stepsOf } from "./stage.js";
 import { stagesOf } from "./stages.js";
+import { openStage } from "./trainer.js";
 
 /** What a training would do and cost. */
 export interface TrainingPlan {

@@ -1,14 +1,13 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { Stream } from "../data/loader/batchPlan.js";
 import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
-import { carryOver } from "../methods/gamma-ssl/carryOver.js";
 import { CollapseAlarm } from "../methods/gamma-ssl/collapse.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { spreadsFirst } from "../methods/gamma-ssl/pretraining.js";
-import { dialFeeds, gammaStep, type StageName } from "../methods/gamma-ssl/step.js";
+import { carryOver, dialFeeds, gammaStep, type StageName } from "../methods/gamma-ssl/step.js";
 import { Scope } from "../networks/layers/scope.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
-import { shareOfRate } from "../networks/optim/schedule.js";
+import { shareOfRate } from "../networks/optim/optimiser.js";
 import type { GammaConfig } from "../runs/config.js";
 import type { Stage, Training, TrainingData } from "./stage.js";
 

@@ -4,8 +4,7 @@ import { UserError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
 import { RunLock } from "../runs/runLock.js";
 import { prepareRun, type RunRequest } from "./prepareRun.js";
-import type { TrainEvent } from "./trainEvents.js";
-import type { TrainJob } from "./trainJob.js";
+import type { TrainEvent, TrainJob } from "./trainJob.js";
 
 /** How a training ended, when it did not fail. */
 type Ending = "finished" | "stopped";

@@ -19,7 +19,7 @@ import { writeSealedTensors } from "../runs/sealedTensors.js";
 import { solveFinalGamma } from "./solveFinalGamma.js";
 import { stepsOf } from "./stage.js";
 import { stagesOf } from "./stages.js";
-import type { TrainEvent } from "./trainEvents.js";
+import type { TrainEvent } from "./trainJob.js";
 import { trainLoop } from "./trainLoop.js";
 
 const runtime = nodeRuntime();

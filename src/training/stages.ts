@@ -1,9 +1,8 @@
 import type { TrainConfig } from "../runs/config.js";
-import { distilled } from "./distilled.js";
 import { gammaStages } from "./gammaStages.js";
 import { imagesIn, type Stage } from "./stage.js";
-import { supervised } from "./supervised.js";
-import type { StageOutline } from "./trainEvents.js";
+import { distilled, supervised } from "./supervised.js";
+import type { StageOutline } from "./trainJob.js";
 
 /** The stages of a training, in order. */
 export function stagesOf(config: TrainConfig): readonly Stage[] {

@@ -12,7 +12,7 @@ import type { RunRequest } from "./prepareRun.js";
 import { refuseLeaks } from "./roles.js";
 import { runTraining } from "./runTraining.js";
 import { requireSteps, settingWarnings } from "./settingWarnings.js";
-import type { TrainEvent } from "./trainEvents.js";
+import type { TrainEvent } from "./trainJob.js";
 import { openValidated, refuseChanges } from "./validatedData.js";
 
 /** Where and how to train. Nothing here changes the weights, but for the rounding of another device. */

@@ -1,6 +1,5 @@
 import { UserError } from "../platform/errors.js";
-import type { TrainEvent } from "./trainEvents.js";
-import type { TrainJob } from "./trainJob.js";
+import type { TrainEvent, TrainJob } from "./trainJob.js";
 import { trainLoop } from "./trainLoop.js";
 
 /** The child process that trains: takes a job, tells what happens, ends. `train` starts it and nobody else does. */

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { classesOf } from "../data/datasets/classesOf.js";
 import type { Dataset } from "../data/datasets/dataset.js";
+import { openLoader } from "../data/loader/openLoader.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
@@ -11,18 +12,14 @@ import { readWeights } from "../networks/weights/readWeights.js";
 import { UserError } from "../platform/errors.js";
 import { makeFolder, readRegularFile } from "../platform/files.js";
 import type { Checkpoint, Checkpoints } from "../runs/checkpoints.js";
-import type { TrainConfig } from "../runs/config.js";
-import { beginsElsewhere } from "../runs/config.js";
+import { beginsElsewhere, type TrainConfig } from "../runs/config.js";
 import { type InferenceNetwork, inferenceNetwork } from "../runs/inferenceNetwork.js";
 import { runFiles, startFile } from "../runs/runFiles.js";
 import { writeSample } from "../runs/samples.js";
 import { writeSealedTensors } from "../runs/sealedTensors.js";
 import { writeBundle } from "./nonFinite.js";
-import { openStage } from "./openStage.js";
-import { boardImages, sampleSheet } from "./sampleImages.js";
-import { samplePredictions } from "./samplePredictions.js";
-import { placeAfter, type Stage, stepsOf, type Training } from "./stage.js";
-import type { StageRun, StepReport } from "./stageRun.js";
+import { boardImages, samplePredictions, sampleSheet } from "./samplePredictions.js";
+import { placeAfter, type Stage, StageRun, type StepReport, stepsOf, type Training } from "./stage.js";
 import { isExtension } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainHooks, TrainJob } from "./trainJob.js";
@@ -218,4 +215,17 @@ async function firstWeights(
   const { tensors, report } = loadWeights(params, await readWeights(await readRegularFile(path), path), path);
   emit({ kind: "note", message: describeMatch(report).join("\n") });
   return tensors;
+}
+
+/** The stage of the step after `done`, with a loader of its own. `state` is what the step before left. */
+export function openStage(
+  { folder, config, data, pace }: Pick<TrainJob, "folder" | "config" | "data" | "pace">,
+  { stages, done, runtime }: { stages: readonly Stage[]; done: number; runtime: Runtime },
+  state: (training: Training) => Promise<Tensors>,
+): Promise<StageRun> {
+  const place = placeAfter(done, stages);
+  return StageRun.open(stages[place.index]!, {
+    ...{ folder, runtime, data, seed: config.seed, place, state },
+    open: (plan) => openLoader(plan, { workers: pace.workers }),
+  });
 }

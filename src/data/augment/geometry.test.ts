@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { random } from "../../engine/tensor/random.js";
 import { VOID_LABEL } from "../labels/labelSpace.js";
 import { localAxis, windowAxis } from "./axis.js";
-import { drawGlobal, drawLocal, type Geometry, origin, validity } from "./geometry.js";
+import { drawGlobal, drawLocal, type Geometry, validity } from "./geometry.js";
 import { imageThrough, labelsThrough, planesThrough } from "./resample.js";
 import type { ViewOptions } from "./view.js";
 
@@ -30,6 +30,13 @@ const seen = (geometry: Geometry, rgb: Uint8Array): Float32Array => {
   imageThrough(geometry, rgb, planes);
   return planes;
 };
+
+/** Where a pixel of the view came from, in pixels of the image; null if it is padding. */
+function origin({ rows, columns }: Geometry, row: number, column: number): readonly [number, number] | null {
+  const [y, x] = [rows.places[row]!, columns.places[column]!];
+  const inside = y >= -0.5 && y < rows.pixels - 0.5 && x >= -0.5 && x < columns.pixels - 0.5;
+  return inside ? [y, x] : null;
+}
 
 test("A-4: image and labels move together, and origin says where each pixel came from", () => {
   fc.assert(

@@ -52,13 +52,6 @@ function drawPart(pixels: number, share: number, random: Random): Axis {
   return localAxis(pixels, { start: random.below(pixels - length + 1), length });
 }
 
-/** Where a pixel of the view came from, in pixels of the image; null if it is padding. */
-export function origin({ rows, columns }: Geometry, row: number, column: number): readonly [number, number] | null {
-  const [y, x] = [rows.places[row]!, columns.places[column]!];
-  const inside = y >= -0.5 && y < rows.pixels - 0.5 && x >= -0.5 && x < columns.pixels - 0.5;
-  return inside ? [y, x] : null;
-}
-
 /** 1 where the view shows the image, 0 where it is padding (requirement A-8). Row by row. */
 export function validity(global: Geometry, local: Geometry | null): Float32Array {
   const rows = validAlong(global.rows, local?.rows);

@@ -2,6 +2,7 @@ import { float32, type HostTensor, type Tensors } from "../../engine/tensor/host
 import { random } from "../../engine/tensor/random.js";
 import { type Shape, size } from "../../engine/tensor/shape.js";
 import { invariant } from "../../platform/errors.js";
+import { inParallel } from "../../platform/inParallel.js";
 import { type Draw, labelledView } from "../augment/labelledView.js";
 import { type Matching, pairOfViews } from "../augment/pairOfViews.js";
 import { labelsTensor } from "../images/tensors.js";
@@ -129,13 +130,8 @@ function noise(shape: Shape, seed: number, step: number, name: string): HostTens
 /** Results in order, a few at a time. */
 async function several<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
   const results = new Array<T>(count);
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) {
-      const index = next++;
-      results[index] = await make(index);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane));
+  await inParallel(count, AT_ONCE, async (index) => {
+    results[index] = await make(index);
+  });
   return results;
 }

@@ -68,6 +68,10 @@ test("memory is taken in slabs as images come in, never beyond the limit", () =>
   expect(cache.bytes).toBeLessThanOrEqual(20 * 2 ** 20);
 });
 
+test("memory that the system does not give is an error with a hint", () => {
+  expect(() => cacheMemory(planOf(1), 2 ** 52)).toThrow("cannot reserve");
+});
+
 test("without memory nothing is kept", () => {
   const cache = new ImageCache(cacheMemory(planOf(1), 0));
   cache.keep(0, image(1, 1, 1));

@@ -32,7 +32,7 @@ export function cacheMemory(plan: BatchPlan, bytes: number): CacheMemory {
     };
   } catch (cause) {
     throw new UserError(`loader: cannot reserve ${bytes} bytes for decoded images`, {
-      hint: "give the cache fewer bytes; 0 does without",
+      hint: "raise the limit on address space (ulimit -v)",
       cause,
     });
   }

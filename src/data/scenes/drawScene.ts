@@ -1,14 +1,21 @@
-import { render } from "./render.js";
+import type { Domain } from "./domains/domain.js";
 import { domains, labelling, type ScenesSpec } from "./spec.js";
+import type { Extent } from "./world/grid.js";
+import { develop } from "./world/lens.js";
+import { SeededRandom } from "./world/seededRandom.js";
 
-export interface Scene {
+/** An image that was drawn. */
+interface Rendered {
+  /** Bytes, height x width x 3. */
+  readonly rgb: Uint8Array;
+  /** Class ids, height x width, 19 for unknown; null when nobody asked, and then they were never drawn. */
+  readonly labels: Uint8Array | null;
+}
+
+export interface Scene extends Rendered {
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** Bytes, height x width x 3. */
-  readonly rgb: Uint8Array;
-  /** Class ids, height x width, 19 for unknown; null for unlabelled splits. */
-  readonly labels: Uint8Array | null;
 }
 
 /** One image. Its randomness is keyed by seed, domain, split and index: not by count, size or anything drawn before. */
@@ -22,4 +29,13 @@ export function drawScene(spec: ScenesSpec, index: number): Scene {
 
 export function sceneId({ domain, split }: Pick<ScenesSpec, "domain" | "split">, index: number): string {
   return `${domain}-${split}-${String(index).padStart(6, "0")}`;
+}
+
+/** Draw one image of a domain; `key` names its randomness and decides every pixel. */
+export function render(domain: Domain, key: string, extent: Extent, { labelled }: { labelled: boolean }): Rendered {
+  const chance = new SeededRandom(key);
+  const { drawing, lens } = domain(chance, extent.width / extent.height);
+  const rgb = drawing.image(extent);
+  develop(rgb, extent.width, extent.height, lens, chance.child("lens"));
+  return { rgb, labels: labelled ? drawing.labels(extent) : null };
 }

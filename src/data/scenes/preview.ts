@@ -5,7 +5,7 @@ import { UserError } from "../../platform/errors.js";
 import { makeFolder } from "../../platform/files.js";
 import { knownHint } from "../../platform/nearest.js";
 import { overlay, Sheet } from "../images/sheet.js";
-import { render } from "./render.js";
+import { render } from "./drawScene.js";
 import { type DomainName, domains, isDomain } from "./spec.js";
 import { classes } from "./world/classes.js";
 

@@ -8,7 +8,7 @@ import { DRAWING_VERSION } from "./cache.js";
 import { drawScene, type Scene } from "./drawScene.js";
 import { openScenes } from "./scenes.js";
 import { checkSpec, type DomainName, domains, formatScenes, parseScenes } from "./spec.js";
-import { className, UNKNOWN_LABEL } from "./world/classes.js";
+import { classes, UNKNOWN_LABEL } from "./world/classes.js";
 
 const small = { height: 64, width: 128 };
 let folder = "";
@@ -127,7 +127,7 @@ test.each([
   for (let index = 0; index < spec.count && missing.size > 0; index++) {
     for (const id of drawScene(spec, index).labels!) missing.delete(id);
   }
-  expect([...missing].map(className)).toEqual([]);
+  expect([...missing].map((id) => classes[id]?.name ?? "unknown")).toEqual([]);
 });
 
 test("a cache gives the same bytes, is reused, and mends what was damaged", async () => {

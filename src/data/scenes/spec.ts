@@ -1,11 +1,9 @@
 import { UserError } from "../../platform/errors.js";
-import { city } from "./domains/city.js";
+import { city, dusk, night } from "./domains/city.js";
 import type { Domain } from "./domains/domain.js";
-import { dusk, night } from "./domains/evening.js";
-import { foothills } from "./domains/foothills.js";
 import { forest } from "./domains/forest.js";
-import { highland } from "./domains/highland.js";
 import { town } from "./domains/town.js";
+import { foothills, highland } from "./domains/upland.js";
 import { wild } from "./domains/wild.js";
 
 /** Every place there is, and what may be taken from it. Names in the terminal and in hints come from here. */

@@ -1,7 +1,10 @@
+import { paper, profileViews } from "../../methods/gamma-ssl/options.js";
 import { UserError } from "../../platform/errors.js";
 import { knownHint } from "../../platform/nearest.js";
 import type { TextTable } from "../../report/textTable.js";
-import type { TrainConfig } from "../../runs/config.js";
+import { beginsElsewhere, type TrainConfig } from "../../runs/config.js";
+import { departures } from "../../runs/departures.js";
+import { totalSteps } from "../../runs/extended.js";
 import { configOf } from "../studies/configOf.js";
 import { groupedBy, type StudiedResult, studiedResults } from "../studies/studiedResults.js";
 import { rowsCsv, type Study, type StudyOptions, writeStudy } from "../studies/study.js";
@@ -10,7 +13,6 @@ import { paperMeasures, paperMethods, paperNumbers } from "./paperNumbers.js";
 import { paperHas, paperMethodOf, paperOf } from "./paperOf.js";
 import { inPaperOrder, type PaperModel, type PaperRow, paperRow } from "./paperRow.js";
 import { printedTables } from "./printedTables.js";
-import { settingsText } from "./settingsText.js";
 
 /**
  * The paper's numbers beside ours: of runs with its sources, measured on its domains, its methods and ablations (Tables 2 to 9, 13 and 14,
@@ -111,3 +113,24 @@ function notesOf(results: readonly ComparedResult[]): string[] {
     ...policies.map((name) => `some results are of policy ${name}, not paper: they score other pixels`),
   ];
 }
+
+/** How a run was trained, for a note below its numbers. Where the profile `paper` has another number, that is in brackets. */
+function settingsText(config: TrainConfig): string {
+  const { pretraining, adaptation } = paper.training;
+  const papers = pretraining + (config.method === "gamma-ssl" ? adaptation * config.targets.length : 0);
+  const texts = [
+    ...(config.method === "gamma-ssl" ? profileTexts(config) : ["supervised"]),
+    `images ${beside(config.view.height, profileViews.paper.height)} pixels high`,
+    `${beside(totalSteps(config), papers)} steps`,
+  ];
+  return [...texts, ...(beginsElsewhere(config) ? ["no first stage of its own"] : [])].join(", ");
+}
+
+function profileTexts(config: Extract<TrainConfig, { method: "gamma-ssl" }>): string[] {
+  const changed = departures(config).length;
+  const groups = changed === 1 ? "1 group" : `${changed} groups`;
+  const differs = changed === 0 ? [] : [`settings differ from the paper's in ${groups} (gssl train prints them)`];
+  return [`profile ${config.profile}`, ...differs];
+}
+
+const beside = (own: number, papers: number): string => (own === papers ? `${own}` : `${own} (${papers})`);

@@ -4,7 +4,7 @@ import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
 import type { Measured } from "./measured.js";
 import type { ReproductionPlan } from "./plan.js";
 import { furtherAblations, prototypeAblations, runNames, tableAblations } from "./plannedRuns.js";
-import type { Section } from "./section.js";
+import type { Section } from "./writePage.js";
 
 const variant = (ablation: AblationName): Line => ({
   label: ablations[ablation].paper ?? ablation,

@@ -4,7 +4,7 @@ import { type DomainRow, domainTable } from "../../report/domainTable.js";
 import { plotsOf } from "../../report/plots.js";
 import { columnOf } from "../../report/tableColumns.js";
 import type { Measured } from "./measured.js";
-import type { SectionPlot, SectionTable } from "./section.js";
+import type { SectionPlot, SectionTable } from "./writePage.js";
 
 /** The method that adapted runs have. */
 export const OURS = "gamma-ssl";

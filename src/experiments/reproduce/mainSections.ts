@@ -6,7 +6,7 @@ import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
 import type { Measured } from "./measured.js";
 import type { ReproductionPlan } from "./plan.js";
 import { runNames } from "./plannedRuns.js";
-import type { Section } from "./section.js";
+import type { Section } from "./writePage.js";
 
 const CURRICULUM = "γ-SSL_iL";
 

@@ -11,10 +11,9 @@ import { bench } from "../bench.js";
 import { checkPlan } from "./checkPlan.js";
 import { OURS } from "./lines.js";
 import { Measured } from "./measured.js";
-import { paperSection } from "./paperSection.js";
 import { type ReproductionPlan, testedOf } from "./plan.js";
 import { type PaperPart, type PlannedRun, plannedRuns, runNames } from "./plannedRuns.js";
-import { sectionsOf } from "./sectionsOf.js";
+import { paperSection, sectionsOf } from "./sectionsOf.js";
 import { pageFolders, writePage } from "./writePage.js";
 
 /** Where and how much of the paper is run. */

@@ -4,7 +4,7 @@ import { studyShift } from "../studies/studyShift.js";
 import { studyThreshold } from "../studies/studyThreshold.js";
 import { studyTransfer } from "../studies/studyTransfer.js";
 import { OURS } from "./lines.js";
-import type { Section } from "./section.js";
+import type { Section } from "./writePage.js";
 
 /** Folders of runs, in the order of the domains. */
 export interface StudiedRuns {

@@ -4,11 +4,37 @@ import { nice } from "../../html/subscripts.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { escapeText } from "../../platform/escape.js";
 import { makeFolder } from "../../platform/files.js";
+import type { Plot } from "../../report/plot.js";
+import type { MethodTable } from "../../report/resultTable.js";
 import { methodCsv, methodLatex, methodText } from "../../report/tableText.js";
 import { type TextTable, textTables } from "../../report/textTable.js";
 import { textTableHtml } from "../../report/textTableHtml.js";
 import { writePlot } from "../../report/writePlot.js";
-import type { Section, SectionTable } from "./section.js";
+
+/** What becomes of a table or a figure of the paper. */
+export interface Section {
+  /** In the paper, e.g. "Table 2". */
+  readonly paper: string;
+  readonly title: string;
+  /** How to read it. */
+  readonly remark: string;
+  readonly tables?: readonly SectionTable[];
+  readonly plots?: readonly SectionPlot[];
+  /** Images that are there, by the path from the page. */
+  readonly images?: readonly { readonly path: string; readonly about: string }[];
+}
+
+export interface SectionTable {
+  /** Of its files, without an ending; null where something else writes them. */
+  readonly file: string | null;
+  /** With methods in rows, or any other. */
+  readonly table: { readonly title: string; readonly methods: MethodTable } | TextTable;
+}
+
+export interface SectionPlot {
+  readonly file: string;
+  readonly plot: Plot;
+}
 
 /** Folders of tables and figures, from the page. */
 export const pageFolders = { tables: "tables", figures: "figures" } as const;

@@ -4,13 +4,11 @@ import { filledWith } from "../../networks/layers/init.js";
 import { type Param, Scope } from "../../networks/layers/scope.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
 import { currentPrototypes, embedder, encode, prototypeSupervision, targetScores } from "./branches.js";
-import { consistencyLoss } from "./consistencyLoss.js";
 import { certainty } from "./gammaSolver.js";
 import { health, pixelsOf } from "./health.js";
-import { prototypeLoss } from "./prototypeLoss.js";
+import { consistencyLoss, type Losses, prototypeLoss, type StageParts, spreadLoss, supervisedLoss } from "./losses.js";
 import { detached } from "./prototypes.js";
 import { sharpened, similarities } from "./segmentation.js";
-import { type Losses, type StageParts, spreadLoss, supervisedLoss } from "./stage.js";
 
 /** What the second stage remembers from step to step, besides the networks. */
 export interface History {

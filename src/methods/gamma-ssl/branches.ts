@@ -8,9 +8,9 @@ import { DECODER_STRIDE, upsampleScores } from "../../networks/models/deeplab.js
 import { VOID_LABEL } from "../../platform/voidLabel.js";
 import type { LabelledBatch, PairBatch } from "./batchInputs.js";
 import { labelCells } from "./labelCells.js";
+import type { StageParts } from "./losses.js";
 import { batchPrototypes, mostRecent, type Prototypes, storedPrototypes } from "./prototypes.js";
 import { sharpened, similarities } from "./segmentation.js";
-import type { StageParts } from "./stage.js";
 
 /**
  * E of several batches [N_i, 3, H, W] -> features of each.

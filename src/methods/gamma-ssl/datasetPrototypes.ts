@@ -63,20 +63,3 @@ export class DatasetPrototypes {
     return squares.map(Math.sqrt);
   }
 }
-
-/** The angle between two sets of prototypes [F, K], class by class in degrees; null where either has none. */
-export function anglesBetween(a: HostTensor, b: HostTensor): (number | null)[] {
-  const [left, right] = [floats(a, "prototypes"), floats(b, "prototypes")];
-  const classes = a.shape[1]!;
-  return Array.from({ length: classes }, (_, k) => {
-    let [product, lengthA, lengthB] = [0, 0, 0];
-    for (let i = k; i < left.length; i += classes) {
-      product += left[i]! * right[i]!;
-      lengthA += left[i]! ** 2;
-      lengthB += right[i]! ** 2;
-    }
-    if (lengthA === 0 || lengthB === 0) return null;
-    const cosine = Math.min(1, Math.max(-1, product / Math.sqrt(lengthA * lengthB)));
-    return (Math.acos(cosine) * 180) / Math.PI;
-  });
-}

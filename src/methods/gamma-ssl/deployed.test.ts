@@ -24,9 +24,10 @@ import { deployedGraph } from "./deployed.js";
 import type { PredictionOptions } from "./gammaPrediction.js";
 import { GammaNetwork } from "./network.js";
 import { paper, small } from "./options.js";
-import { prototypeScore } from "./prototypeScore.js";
+import { prototypeScore } from "./prototypeMethod.js";
 import { storedPrototypes } from "./prototypes.js";
-import { probabilitiesWithUnknown, sharpened, similarities } from "./segmentation.js";
+import { sharpened, similarities } from "./segmentation.js";
+import { probabilitiesWithUnknown } from "./testing/equations.js";
 
 ort.env.wasm.numThreads = 1;
 const CLASSES = 5;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { gammaOptionsSchema, type ProfileName, profiles } from "./options.js";
-import { profileViews } from "./profileViews.js";
+import { gammaOptionsSchema, type ProfileName, profiles, profileViews } from "./options.js";
 
 /** Every setting by its path in a config file. A list of numbers is one setting. */
 function settings(value: unknown, path: string): [path: string, value: string][] {

@@ -2,9 +2,9 @@ import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { labelledBatch, pairBatch } from "./batchInputs.js";
 import { labelledCells, prototypeSupervision } from "./branches.js";
+import { type Losses, type StageParts, spreadLoss, supervisedLoss } from "./losses.js";
 import type { GammaOptions } from "./options.js";
 import { batchPrototypes } from "./prototypes.js";
-import { type Losses, type StageParts, spreadLoss, supervisedLoss } from "./stage.js";
 
 /** Whether the first stage has L_u, and so looks at the target. */
 export const spreadsFirst = ({ weights, uniformity }: GammaOptions): boolean =>

@@ -1,13 +1,15 @@
-import { constant } from "../../engine/graph/value.js";
+import { constant, type Value } from "../../engine/graph/value.js";
+import { number, sub } from "../../engine/ops/elementwise.js";
 import { inferencePass } from "../../networks/layers/pass.js";
 import { type FitPass, inTurn } from "../fitting.js";
 import type { OnePassMethod, PrototypeMethod } from "../method.js";
+import type { Score } from "../networkOutputs.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
-import type { PredictionOptions } from "./gammaPrediction.js";
+import { gammaPrediction, type PredictionOptions } from "./gammaPrediction.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
-import { prototypeScore } from "./prototypeScore.js";
-import { classSums } from "./prototypes.js";
+import { classSums, storedPrototypes } from "./prototypes.js";
+import { sharpened, similarities } from "./segmentation.js";
 
 /** γ-SSL: prototype segmentation on the network after adaptation. */
 export const gammaSsl: PrototypeMethod = {
@@ -57,3 +59,20 @@ export const prototypeMethod = (
   },
   score: (outputs, { prototypes }) => prototypeScore(network, constant(prototypes!), options)(outputs),
 });
+
+/**
+ * Prototype segmentation (Fig. 2): the class of the nearest prototype of a data set [F, K], and how far away it is. Where the head was
+ * the query, the head's class and probability.
+ */
+export const prototypeScore =
+  (network: GammaNetwork, prototypes: Value, options: PredictionOptions): Score =>
+  (outputs) => {
+    const { predicted, confidence } = gammaPrediction(options, {
+      sharp: () => {
+        const embeddings = network.project(outputs.features, inferencePass);
+        return outputs.enlarge(sharpened(similarities(embeddings, storedPrototypes(prototypes)), options.temperature));
+      },
+      logits: () => outputs.scores,
+    });
+    return { predicted, uncertainty: sub(number(1), confidence) };
+  };

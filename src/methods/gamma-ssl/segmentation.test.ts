@@ -8,15 +8,8 @@ import { float32, floats } from "../../engine/tensor/hostTensor.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { storedPrototypes } from "./prototypes.js";
 import { type Score, scores } from "./score.js";
-import {
-  classProbabilities,
-  confidence,
-  probabilitiesWithUnknown,
-  segmentation,
-  sharpened,
-  similarities,
-  TEMPERATURE,
-} from "./segmentation.js";
+import { confidence, sharpened, similarities, TEMPERATURE } from "./segmentation.js";
+import { classProbabilities, probabilitiesWithUnknown, segmentation } from "./testing/equations.js";
 
 /** East, north, and a class never seen. */
 const prototypes = storedPrototypes(constant(float32([2, 3], [1, 0, 0, 0, 1, 0])));

@@ -1,20 +1,8 @@
 import type { Value } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
-import {
-  add,
-  cast,
-  div,
-  exp,
-  greaterOrEqual,
-  log,
-  maximum,
-  number,
-  scale,
-  shift,
-  sub,
-} from "../../engine/ops/elementwise.js";
-import { argmax, logSumExp, max, softmax, sum } from "../../engine/ops/reduce.js";
-import { concat, reshape, stretchTo, transpose } from "../../engine/ops/shaping.js";
+import { add, cast, div, exp, greaterOrEqual, number, scale, shift, sub } from "../../engine/ops/elementwise.js";
+import { max, sum } from "../../engine/ops/reduce.js";
+import { reshape, transpose } from "../../engine/ops/shaping.js";
 import type { Prototypes } from "./prototypes.js";
 import type { Score } from "./score.js";
 
@@ -47,24 +35,6 @@ export function amongSeen(products: Value, seen: Value): Value {
  */
 export const sharpened = (scores: Value, temperature: number): Value => scale(scores, 1 / temperature);
 
-/** p(y|x) over the known classes, σ_τ(s) (Eq. 3): [N, K, H, W]. */
-export const classProbabilities = (sharp: Value): Value => softmax(sharp, 1);
-
-/**
- * p(y|x) with γ as one more score, σ_τ(s ⊕ γ) (Eq. 4): [N, K + 1, H, W]; the last is the probability of no known class.
- *
- * Where γ is a probability instead of a similarity, the score that stands for it is that of a class with γ times the known classes'
- * weight together. Either way the last class is the largest exactly where M_γ is 0, but for ties, which are certain.
- */
-export function probabilitiesWithUnknown(sharp: Value, gamma: Value, score: Score, temperature: number): Value {
-  const [n, , h, w] = sharp.shape as [number, number, number, number];
-  const last =
-    score === "cosine"
-      ? stretchTo(reshape(sharpened(gamma, temperature), [1, 1, 1, 1]), [n, 1, h, w])
-      : add(logSumExp(sharp, [1]), reshape(log(maximum(gamma, number(0))), [1, 1, 1, 1]));
-  return softmax(concat([sharp, last], 1), 1);
-}
-
 /** The largest class probability of every pixel, max σ_τ(s): [N, H, W]. */
 export function peak(sharp: Value): Value {
   // Relative to the largest, whose own share is then 1.
@@ -77,29 +47,3 @@ export const confidence = (sharp: Value, score: Score, temperature: number): Val
 
 /** M_γ (Eq. 5): certain where no known class is beaten by γ; a tie is certain. bool [N, H, W] */
 export const isCertain = (sure: Value, gamma: Value): Value => greaterOrEqual(sure, gamma);
-
-/** What a prediction says about every pixel; all [N, H, W] but the last. */
-export interface Segmentation {
-  /** int64: the nearest prototype's class. */
-  readonly predicted: Value;
-  /** max(s), the cosine similarity to it. */
-  readonly similarity: Value;
-  /** Grows as certainty falls: 1 - max(s), or 1 - max σ_τ(s). */
-  readonly uncertainty: Value;
-  /** bool: M_γ. */
-  readonly certain: Value;
-  /** [N, K + 1, H, W]: the distribution of Eq. 4. */
-  readonly probabilities: Value;
-}
-
-/** Prototype segmentation of sharpened scores at full size: Eq. 3 to 5 in one go. `gamma` is a scalar in units of the score. */
-export function segmentation(sharp: Value, gamma: Value, score: Score, temperature = TEMPERATURE): Segmentation {
-  const sure = confidence(sharp, score, temperature);
-  return {
-    predicted: argmax(sharp, 1),
-    similarity: confidence(sharp, "cosine", temperature),
-    uncertainty: sub(number(1), sure),
-    certain: isCertain(sure, gamma),
-    probabilities: probabilitiesWithUnknown(sharp, gamma, score, temperature),
-  };
-}

@@ -6,9 +6,8 @@ import { nodeRuntime } from "../../engine/runtime/node.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { Stepper } from "../../networks/optim/stepper.js";
 import { type AblationName, ablations } from "./ablations.js";
-import { carryOver } from "./carryOver.js";
 import { type GammaOptions, paper, small } from "./options.js";
-import { dialFeeds, gammaStep, type StepPlan } from "./step.js";
+import { carryOver, dialFeeds, gammaStep, type StepPlan } from "./step.js";
 
 test("T-1, Z-9: pre-training reports L_s, and L_u over features of the target", async () => {
   const step = gammaStep(tinyPlan("pretraining"));

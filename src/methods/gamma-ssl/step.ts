@@ -10,11 +10,11 @@ import { type Carried, startOf, type TrainStep, trainStep } from "../../networks
 import { type Adaptation, adaptation, newHistory } from "./adaptation.js";
 import type { Crop } from "./batchInputs.js";
 import { thingsAmong } from "./labelCells.js";
+import type { Losses, StageParts } from "./losses.js";
 import { GammaNetwork, type GammaNetworkOptions, type Part } from "./network.js";
 import type { GammaOptions, LossName } from "./options.js";
 import { pretraining } from "./pretraining.js";
-import type { Losses, StageParts } from "./stage.js";
-import { averaged, newTeacher, studentOf } from "./teacher.js";
+import { averaged, newTeacher, studentOf, TEACHER } from "./teacher.js";
 
 /** Pre-training; the second stage with E frozen; the second stage. */
 export type StageName = "pretraining" | "warm-up" | "adaptation";
@@ -136,3 +136,18 @@ function feedsOf(graph: Graph, others: readonly string[]): Pick<GammaStep, "batc
 /** The dials of a step as feeds, some of them turned. */
 export const dialFeeds = ({ dials }: GammaStep, turned: Readonly<Record<string, number>> = {}): Tensors =>
   Object.fromEntries(Object.entries({ ...dials, ...turned }).map(([name, value]) => [name, scalar(value)]));
+
+/**
+ * The state a stage starts from, given the last state of the stage before it (or of a checkpoint, or of downloaded weights).
+ *
+ * Weights, running statistics and the prototypes' history go on; a teacher starts where the network is; the optimiser
+ * starts afresh. What is not there is left out, and drawn when the step is opened.
+ */
+export function carryOver(from: Tensors, to: TrainStep): Tensors {
+  const kept = [...to.state].flatMap(([name, { memory }]) => {
+    if (memory) return [];
+    const tensor = from[name.startsWith(`${TEACHER}.`) ? name.slice(TEACHER.length + 1) : name];
+    return tensor === undefined ? [] : [[name, tensor] as const];
+  });
+  return Object.fromEntries(kept);
+}

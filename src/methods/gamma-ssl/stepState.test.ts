@@ -3,9 +3,8 @@ import { tinyPlan } from "../../../test/gammaBatch.js";
 import { float32Of, one, steps } from "../../../test/gammaSteps.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { ablations } from "./ablations.js";
-import { carryOver } from "./carryOver.js";
 import { type GammaOptions, profiles, small } from "./options.js";
-import { gammaStep, type StepPlan } from "./step.js";
+import { carryOver, gammaStep, type StepPlan } from "./step.js";
 
 describe("the averaged teacher", () => {
   const averaged: GammaOptions = {

@@ -4,8 +4,7 @@ import { random } from "../../../engine/tensor/random.js";
 import { addNoise, greyscale, shuffleChannels } from "./channels.js";
 import { motionBlur, motionKernel, sharpen } from "./filters.js";
 import { scaleBrightness, scaleContrast, scaleSaturation, shiftHue } from "./jitter.js";
-import { recolour } from "./recolour.js";
-import { equalise, posterise } from "./tones.js";
+import { equalise, posterise, recolour } from "./recolour.js";
 
 /** An image from its pixels, [red, green, blue] each; and back, rounded. */
 const planes = (...pixels: readonly (readonly [number, number, number])[]): Float32Array =>

@@ -1,6 +1,5 @@
 import { cachedFrames } from "../../logs/frameCache.js";
-import { ImageLog } from "../../logs/imageLog.js";
-import { framesWithin } from "../../logs/selectFrames.js";
+import { framesWithin, ImageLog } from "../../logs/imageLog.js";
 import { type Options, type Reader, requireCache } from "../reader.js";
 
 /**

@@ -12,7 +12,8 @@ import type { World } from "../world/drawing.js";
 import { beside, bothSides, rising, type Side } from "../world/roadside.js";
 import type { SeededRandom } from "../world/seededRandom.js";
 import { house, light, parkBorder, streetTree, traffic } from "./cityLooks.js";
-import { place } from "./domain.js";
+import { type Domain, place } from "./domain.js";
+import { weathers } from "./weather.js";
 
 const white = [232, 232, 226] as const;
 
@@ -247,3 +248,9 @@ function drivers(world: World, chance: SeededRandom, half: number): void {
       heading: chance.pick([90, -90]),
     });
 }
+
+/** The city in the evening, from the last light until it is nearly dark: the same streets, lamps and windows lit. */
+export const dusk: Domain = (chance, aspect) => city(chance, aspect, weathers.dusk(chance.child("weather")));
+
+/** The city after dark, by the light of lamps, windows and headlights. */
+export const night: Domain = (chance, aspect) => city(chance, aspect, weathers.night(chance.child("weather")));

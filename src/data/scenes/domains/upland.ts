@@ -275,3 +275,21 @@ function travellers(world: World, chance: SeededRandom, half: number): void {
     leftStanding(world, chance.child("tourer"), "motorcycle", { u: -half - 0.7, z: chance.between(6, 11) });
   if (chance.yes(0.07)) railway(world, chance, { reach: 20, near: 34, far: 50, base: 1.5, livery: [40, 54, 92] });
 }
+
+/** Third target: roads between loch and mountain, under low cloud. */
+export const highland = upland({
+  // Heather, bracken, peat and some grass.
+  moors: palette("#8a5a30 #a0713a #6f5a3a #9a8a52 #74684e #7d4a34 #b08c50 #6a4a52 #7d8a4a #6f8444 #8a9450 #88863c"),
+  skies: palette("#b0b8c0 #8fa4c4 #bec0c2 #7a9eca #6c96cd"),
+  hazeDistances: [80, 120, 200, 320],
+  ridges: { slope: [0.09, 0.3], rock: 0.5, cloud: 0.4 },
+});
+
+/** On the way to the highland: its roads, its camera and its rain, between low green hills. */
+export const foothills = upland({
+  // Grass, and some heather.
+  moors: palette("#9a8a52 #8a9450 #7d8a4a #6f8444 #8a9450 #88863c #7d8a4a #6f8444 #74684e #9a8a52"),
+  skies: palette("#b0b8c0 #8fa4c4 #7a9eca #7a9eca #6c96cd"),
+  hazeDistances: [200, 320],
+  ridges: { slope: [0.03, 0.1], rock: 0, cloud: 0.1 },
+});

@@ -2,8 +2,8 @@ import { city } from "./city.js";
 import { desert } from "./desert.js";
 import type { Domain } from "./domain.js";
 import { forest } from "./forest.js";
-import { highland } from "./highland.js";
 import { town } from "./town.js";
+import { highland } from "./upland.js";
 import { weathers } from "./weather.js";
 
 /** Test only: every other place on a bad day, and a desert nobody trained on. */

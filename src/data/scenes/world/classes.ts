@@ -17,8 +17,3 @@ const idOf = new Map<string, number>([
 export function classId(name: ClassName): number {
   return idOf.get(name)!;
 }
-
-/** Name of a train id, "unknown" for 19. */
-export function className(id: number): ClassName {
-  return classes[id]?.name ?? "unknown";
-}

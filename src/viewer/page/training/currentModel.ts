@@ -9,7 +9,7 @@ import { floats, type HostTensor, type Tensors } from "../../../engine/tensor/ho
 import { DatasetPrototypes } from "../../../methods/gamma-ssl/datasetPrototypes.js";
 import { labelCells, thingsAmong } from "../../../methods/gamma-ssl/labelCells.js";
 import { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
-import { prototypeScore } from "../../../methods/gamma-ssl/prototypeScore.js";
+import { prototypeScore } from "../../../methods/gamma-ssl/prototypeMethod.js";
 import { classSums } from "../../../methods/gamma-ssl/prototypes.js";
 import { viewPixels } from "../../../methods/gamma-ssl/viewPixels.js";
 import { networkOutputs } from "../../../methods/networkOutputs.js";

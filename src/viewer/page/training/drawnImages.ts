@@ -5,7 +5,7 @@ import type { BatchPlan } from "../../../data/loader/batchPlan.js";
 import type { ScaledImage } from "../../../data/loader/imageCache.js";
 import { drawScene, sceneId } from "../../../data/scenes/drawScene.js";
 import { labelling, parseScenes } from "../../../data/scenes/spec.js";
-import type { Batches } from "../../../training/stageRun.js";
+import type { Batches } from "../../../training/stage.js";
 
 /** A set of drawn scenes as the list of images that `openDataset` finds, without files. */
 export function drawnDataset(spec: string): Dataset {

@@ -9,8 +9,14 @@ import type { Tensors } from "../../../engine/tensor/hostTensor.js";
 import { DECODER_STRIDE } from "../../../networks/models/deeplab.js";
 import type { GammaConfig } from "../../../runs/config.js";
 import { gammaStages } from "../../../training/gammaStages.js";
-import { placeAfter, type Stage, stepsOf, type TrainingData } from "../../../training/stage.js";
-import { StageRun, type StepReport } from "../../../training/stageRun.js";
+import {
+  placeAfter,
+  type Stage,
+  StageRun,
+  type StepReport,
+  stepsOf,
+  type TrainingData,
+} from "../../../training/stage.js";
 import { CurrentModel, type Snapshot } from "./currentModel.js";
 import { DrawnImages, drawnDataset } from "./drawnImages.js";
 

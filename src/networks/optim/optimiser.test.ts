@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareOfRate } from "./schedule.js";
+import { shareOfRate } from "./optimiser.js";
 
 test("the rate falls from all of it to almost nothing", () => {
   const share = (step: number) => shareOfRate(step, 10, { warmUp: 0, power: 1 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { interpolation } from "../../engine/tensor/interpolation.js";
-import { alignment } from "./alignment.js";
 import { localAxis } from "./axis.js";
+import { alignment } from "./pairOfViews.js";
 
 test("without a crop, scores are only brought to full size", () => {
   expect(alignment(8, 2, null)).toEqual(interpolation(4, 8, "corners").data);

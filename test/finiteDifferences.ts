@@ -1,10 +1,10 @@
-import { constant, input, type Value } from "../graph/value.js";
-import { mul } from "../ops/elementwise.js";
-import { sum } from "../ops/reduce.js";
-import { float32, floats, type HostTensor, type Tensors } from "../tensor/hostTensor.js";
-import { random } from "../tensor/random.js";
-import { size } from "../tensor/shape.js";
-import { gradients } from "./gradients.js";
+import { gradients } from "../src/engine/autodiff/gradients.js";
+import { constant, input, type Value } from "../src/engine/graph/value.js";
+import { mul } from "../src/engine/ops/elementwise.js";
+import { sum } from "../src/engine/ops/reduce.js";
+import { float32, floats, type HostTensor, type Tensors } from "../src/engine/tensor/hostTensor.js";
+import { random } from "../src/engine/tensor/random.js";
+import { size } from "../src/engine/tensor/shape.js";
 
 /** Runs a graph once: the checker knows no runtime. */
 export type Evaluate = (outputs: Readonly<Record<string, Value>>) => Promise<(feeds: Tensors) => Promise<Tensors>>;

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { boardImages, sampleSheet } from "./sampleImages.js";
+import { boardImages, sampleSheet } from "./samplePredictions.js";
 
 const sample = (name: string, width: number, height: number, grey: number) => ({
   ...{ name, width, height },
