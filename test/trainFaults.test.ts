@@ -99,8 +99,11 @@ test("more steps for a finished run go on from its weights, the same way with or
   expect(await readdir(file("longer-stopped"))).not.toContain(basename(draft));
   const steps = (await readFile(file("longer", "log.jsonl"), "utf8")).trim().split("\n");
   expect(steps.map((line) => (JSON.parse(line) as { step: number }).step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  const fewer = await gssl(...options("longer"));
-  expect([fewer.code, fewer.stderr]).toEqual([1, expect.stringContaining("holds another run: ")]);
+  // The command of before is still good; a length that the run never had is another training.
+  const first = await gssl(...options("longer"));
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining("was given 4 more steps since")]);
+  const other = await gssl(...options("longer").slice(0, -2), "--steps", "5");
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("holds another run: ")]);
 });
 
 test("G3: a training that is refused at its start does not stand in the way of the corrected one", async () => {

@@ -80,8 +80,9 @@ function decoded(value: string, shown: string): string {
   }
 }
 
-/** A name as a spec; null where it is none, as of predictions that were scored. */
+/** The name of an opened data set as a spec; null where it is none, as of predictions that were scored. */
 export function specOf(name: string): Spec | null {
+  if (!/^[a-z][a-z0-9-]+:/.test(name)) return null;
   try {
     return parseSpec(name);
   } catch {

@@ -73,7 +73,7 @@ test("R-2: a plan with a mistake is refused with the place of it", async () => {
   expect(await refused({ further: [{ ...domain("town"), test: "scenes:dusk" }] })).toContain("the same name");
   expect(await refused({ unseen: [{ name: "other", test: domain("town").test }] })).toContain("the same images");
   expect(await refused({ unseen: [{ name: "../x", test: "scenes:night" }] })).toContain(
-    "unseen.0.name: wanted letters",
+    'unseen.0.name is "../x": wanted letters',
   );
   expect(await refused({ settings: {} })).toContain("settings.source");
   expect(await refused({ domain: [] })).toContain('"domain"');

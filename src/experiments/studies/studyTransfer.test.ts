@@ -61,6 +61,8 @@ test("specs are of one domain where they differ in the choice of images and labe
   expect(sameDomain("comma10k:/data", "comma10k:/data?light=night")).toBe(false);
   expect(sameDomain("bdd:/data?set=100k&unlabelled=true", "bdd:/data?set=10k&labels=colours")).toBe(true);
   expect(sameDomain("folder:/frames", "folder:/labelled?images=img&labels=gt")).toBe(false);
+  expect(sameDomain("labelled", "folder:labelled?images=img&labels=gt")).toBe(true);
+  expect(sameDomain("x?images=day", "folder:x?images=night&labels=gt")).toBe(false);
   expect(sameDomain("town", "town")).toBe(false); // no specs: scored predictions may have any name
 });
 
