@@ -97,10 +97,10 @@ export {
   type TrainConfig,
 } from "./runs/config.js";
 export { openRun, type TrainedRun } from "./runs/openRun.js";
-export type { Timeouts } from "./server/http/listen.js";
 export { readToken } from "./server/http/readToken.js";
 // Serving
 export type { Site } from "./server/http/site.js";
+export type { Timeouts } from "./server/http/timeouts.js";
 export type { ModelStatus, RunningServer, ServeOptions } from "./server/options.js";
 export type { Reloaded } from "./server/pool/reloadModel.js";
 export { serve } from "./server/serve.js";

@@ -1,6 +1,6 @@
 import type { ReadModel } from "../viewer/site.js";
-import type { Timeouts } from "./http/listen.js";
 import type { Site } from "./http/site.js";
+import type { Timeouts } from "./http/timeouts.js";
 import type { Reloaded } from "./pool/reloadModel.js";
 
 /** How models are served. */

@@ -6,6 +6,7 @@ import type { Hono } from "hono";
 import { UserError } from "../../platform/errors.js";
 import { codeOf } from "../../platform/files.js";
 import type { Env } from "./secure.js";
+import type { Timeouts } from "./timeouts.js";
 
 /** More are not accepted. */
 const MOST_CONNECTIONS = 1024;
@@ -17,18 +18,6 @@ const SLACK = 30_000;
 const KEEP_ALIVE = 65_000;
 /** Milliseconds for answers to leave once they are all made. */
 const LAST_BYTES = 2000;
-
-/** In milliseconds. */
-export interface Timeouts {
-  /** For the headers of a request to arrive; 10 s. */
-  readonly headers: number;
-  /** For all of a request; 30 s. */
-  readonly request: number;
-  /** From a whole request to its answer; 30 s. */
-  readonly answer: number;
-  /** For requests that wait when the server is closed; 30 s. */
-  readonly drain: number;
-}
 
 interface Listening {
   readonly url: string;
