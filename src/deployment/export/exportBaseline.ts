@@ -64,7 +64,7 @@ export async function exportBaseline(
   const forward = (images: Value): NetworkOutputs => network.forward(images, dynamicShapePass);
   const graph = await bindWeights(
     comparing.runtime,
-    deployedBaseline({ forward, score: scorer.score, normalisation }, BUILT_AT),
+    deployedBaseline({ forward, score: scorer.score, height: network.config.view.height, normalisation }, BUILT_AT),
     network.weights,
   );
   const parts = {

@@ -68,7 +68,7 @@ test("a model made of other weights is refused", async () => {
   const program = await runtime.load(exported.bytes, signatureOf(exported.info));
   const images = (await parityImages(source, 64)).slice(0, 1);
   const reference = gammaReference(other, exported.info.gamma);
-  const parity = await compareModel((image) => predictionOf(program, image), runtime, reference, images);
+  const parity = await compareModel((image) => predictionOf(program, image, 64), runtime, reference, images);
   await program.close();
   expect(() => requireParity(parity, "runs/other")).toThrow(
     /does not give the output of runs\/other: .* allowed is 0\.00001/,
@@ -144,7 +144,7 @@ test("files and card are written beside each other", async () => {
   const reference = gammaReference(ready, exported.info.gamma);
   const program = await runtime.load(variant.bytes, signatureOf(variant.info));
   const images = await parityImages(source, exported.info.height);
-  const found = await compareModel((image) => predictionOf(program, image), runtime, reference, images);
+  const found = await compareModel((image) => predictionOf(program, image, 64), runtime, reference, images);
   await program.close();
   expect(checks[1]).toEqual({ ...found, allowed: null });
   expect(checks[1]!.uncertainty).toBeGreaterThan(100 * checks[0]!.uncertainty);

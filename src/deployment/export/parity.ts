@@ -1,9 +1,10 @@
+import { nearestMap, scaledLevels } from "../../data/images/scale.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { onePassPredictor, type Scorer } from "../../evaluation/predictors/onePass.js";
 import type { Prediction } from "../../evaluation/predictors/predictor.js";
-import { imageOutputs } from "../../inference/imageOutputs.js";
+import { imageOutputs, sizeSeen } from "../../inference/imageOutputs.js";
 import type { Score } from "../../methods/networkOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
@@ -42,8 +43,8 @@ export interface ModelPrediction extends Prediction {
 }
 
 /** The outputs of an exported program, whatever its method. */
-export async function predictionOf(program: Program, image: RgbImage): Promise<ModelPrediction> {
-  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(program, image);
+export async function predictionOf(program: Program, image: RgbImage, height: number): Promise<ModelPrediction> {
+  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(program, image, height);
   return {
     predicted: predicted!.data as Uint8Array,
     uncertainty:
@@ -54,7 +55,10 @@ export async function predictionOf(program: Program, image: RgbImage): Promise<M
   };
 }
 
-/** Compare a model with what `gssl evaluate` computes, at every pixel of images of any size. */
+/**
+ * Compare a model with what `gssl evaluate` computes, at every pixel of images of any size. They are scaled here without the rounding to
+ * whole levels of files and training, which the model leaves out.
+ */
 export async function compareModel(
   predict: (image: RgbImage) => Promise<ModelPrediction>,
   runtime: Runtime,
@@ -68,11 +72,15 @@ export async function compareModel(
   let worst = 0;
   try {
     for (const image of images) {
-      const [predictions] = await predictor.predict([image]);
-      const [wanted, ahead] = predictions!;
+      const seen = sizeSeen(image, network.config.view.height);
+      const [predictions] = await predictor.predict([scaledLevels(image, seen)]);
+      const [wanted, ahead] = predictions!.map(({ predicted, uncertainty }) => ({
+        predicted: nearestMap(predicted, seen, image),
+        uncertainty: nearestMap(uncertainty, seen, image),
+      }));
       const size = sizeOf(wanted!.uncertainty);
       const found = await predict(image);
-      for (let i = 0; i < found.predicted.length; i++) {
+      for (let i = 0; i < wanted!.predicted.length; i++) {
         const u = wanted!.uncertainty[i]!;
         worst = further(worst, Math.abs(found.uncertainty[i]! - u) / size(u));
         if (found.predicted[i] !== wanted!.predicted[i]) otherClass.note(ahead!.uncertainty[i]!);
