@@ -15,8 +15,9 @@ import {
   baselineReference,
   exportBaseline,
   openBaseline,
+  sizeOf,
 } from "../src/deployment/export/exportBaseline.js";
-import { compareModel, predictionOf, requireParity, sizeOf } from "../src/deployment/export/parity.js";
+import { compareModel, predictionOf, requireParity } from "../src/deployment/export/parity.js";
 import { type BaselineInfo, baselineInfoOf, signatureOf } from "../src/deployment/model/modelInfo.js";
 import { readModel } from "../src/engine/onnx/readModel.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
