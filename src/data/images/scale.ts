@@ -10,13 +10,13 @@ type Filter = readonly { readonly pixels: Int32Array; readonly weights: Float32A
 
 /**
  * A triangle as wide as the pixels of the result (libvips "linear"), beyond the edge the pixel at the edge: a scaled-down image
- * does not shimmer.
+ * does not shimmer. A scaled-up one is half a pixel of the result to the right and below, as libvips has it.
  */
 function triangle(from: number, to: number): Filter {
   const ratio = from / to;
   const reach = Math.max(1, ratio);
   return Array.from({ length: to }, (_, i) => {
-    const centre = (i + 0.5) * ratio - 0.5;
+    const centre = (ratio < 1 ? i : i + 0.5) * ratio - 0.5;
     const start = Math.ceil(centre - reach);
     const length = Math.floor(centre + reach) - start + 1;
     const raw = Float32Array.from({ length }, (_, k) => Math.max(0, 1 - Math.abs(start + k - centre) / reach));

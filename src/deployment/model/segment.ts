@@ -69,5 +69,7 @@ export async function segmented({ description, program, gamma }: LoadedModel, im
 /** 1 where a similarity is at least γ, else 0. γ is rounded as the model rounds it. */
 export function atLeast(similarity: Float32Array, gamma: number): Uint8Array {
   const least = Math.fround(gamma);
-  return Uint8Array.from(similarity, (value) => (value >= least ? 1 : 0));
+  const certain = new Uint8Array(similarity.length);
+  for (let i = 0; i < certain.length; i++) certain[i] = similarity[i]! >= least ? 1 : 0;
+  return certain;
 }

@@ -25,9 +25,9 @@ const arithmetic = (to: Emitter) => ({
 
 type Arithmetic = ReturnType<typeof arithmetic>;
 
-/** 1, 3, 5, …: twice the centre of each of `count` pixels. */
-const twiceCentres = ({ number, times, range }: Arithmetic, count: string): string =>
-  range(number(1), times(count, number(2)), number(2));
+/** Twice the places of `count` pixels: their centres 1, 3, 5, …, or with `first` 0 their upper left corners. */
+const twicePlaces = ({ number, times, range }: Arithmetic, count: string, first: string): string =>
+  range(first, times(count, number(2)), number(2));
 
 /** An axis that is to get another length, both by name; its pixels are the rows of `x` [from, rest], bytes or levels. */
 interface Axis {
@@ -39,7 +39,8 @@ interface Axis {
 
 /**
  * One axis of an image at another length: [from, rest] -> levels [length, 1, rest]. The filter is a triangle as wide as the pixels of the
- * result, at least two pixels; beyond the edge lies the pixel at the edge.
+ * result, at least two pixels; beyond the edge lies the pixel at the edge. It stands over the centre of a pixel; where the axis gets
+ * longer over its corner, as it does in libvips, which scales the images of training.
  *
  * The centre of pixel i is (2i + 1) from / 2length pixels of the old axis away from its edge. In units of 1 / 2length all places and
  * weights are whole numbers, so that only the division by their sum is rounded.
@@ -48,8 +49,9 @@ function resampled(to: Emitter, { x, isBytes, from, length }: Axis): string {
   const all = arithmetic(to);
   const { number, plus, minus, times, over, range } = all;
   const unit = times(length, number(2));
+  const first = to.step("Min", [over(from, length), number(1)]);
   // Half a pixel further along, so that none is negative and Div rounds down: a tap is one further than the pixel it stands for.
-  const centres = to.step("Unsqueeze", [plus(times(twiceCentres(all, length), from), length), to.int64([1])]);
+  const centres = to.step("Unsqueeze", [plus(times(twicePlaces(all, length, first), from), length), to.int64([1])]);
   const longer = to.step("Max", [from, length]);
   const side = over(minus(longer, number(1)), length);
   const taps = plus(over(centres, unit), range(to.step("Neg", [side]), plus(side, number(2)), number(1)));
@@ -102,7 +104,7 @@ const nearestOp = defineSingle<{ axis: number; likeAxis: number }>({
   emit(to, { inputs: [x, like], attrs: { axis, likeAxis } }) {
     const all = arithmetic(to);
     const [from, length] = [all.extent(x!, axis), all.extent(like!, likeAxis)];
-    to.node("Div", [all.times(twiceCentres(all, length), from), all.times(length, all.number(2))]);
+    to.node("Div", [all.times(twicePlaces(all, length, all.number(1)), from), all.times(length, all.number(2))]);
   },
 });
 /** For each pixel along an axis of `like`, the nearest one along an axis of x. */
