@@ -12,7 +12,8 @@ import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { type Deployable, deployable } from "../../inference/deployable.js";
 import { openRun } from "../../runs/openRun.js";
 import { DeployedModel } from "../model/deployedModel.js";
-import { type ModelInfo, signatureOf } from "../model/modelInfo.js";
+import { descriptionOf } from "../model/modelDescription.js";
+import { infoOf, type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
 import type { BuiltModel } from "./buildModel.js";
 import { gammaOfTraining } from "./chosenGamma.js";
 import { exportRun, gammaReference } from "./exportRun.js";
@@ -128,6 +129,15 @@ test("γ, classes, colours, training and the share to expect are in the metadata
   expect(model.info.expectedCertain).toMatchObject({ images: 3, on: expect.stringContaining("scenes:town") });
   expect(model.info.training).toMatchObject({ source: SOURCE, targets: [TARGET], seed: 1 });
   expect(model.info.unseen).toEqual(ready.unseen);
+});
+
+test("a model whose metadata name no format, or another one, is refused: it would take images to be scaled already", async () => {
+  const { format, ...before } = metadataOf(exported.info);
+  expect(format).toBe("2");
+  for (const metadata of [before, { ...before, format: "3" }]) {
+    expect(() => descriptionOf(metadata, "m.onnx")).toThrow("m.onnx was written by another version, gamma-ssl");
+    expect(() => infoOf(metadata, "m.onnx")).toThrow("m.onnx was written by another version, gamma-ssl");
+  }
 });
 
 test("without images of the target, the share to expect is that of training", async () => {
