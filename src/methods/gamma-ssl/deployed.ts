@@ -40,12 +40,12 @@ export function deployedGraph(
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
     const { predicted, confidence } = answered(options, scores);
-    const certain = cast(isCertain(confidence, number(gamma)), "uint8");
+    const similarity = atOwnSize(confidence);
     return {
       outputs: {
         class: atOwnSize(cast(predicted, "uint8")),
-        similarity: atOwnSize(confidence),
-        certain: atOwnSize(certain),
+        similarity,
+        certain: cast(isCertain(similarity, number(gamma)), "uint8"),
         ...(probabilities && { probabilities: atOwnSize(withUnknown(options, scores, gamma)) }),
       },
     };
