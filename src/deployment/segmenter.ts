@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import { readImage } from "../data/datasets/readImage.js";
-import { scaledTo } from "../data/images/scaledTo.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { openDevice } from "../engine/runtime/device.js";
 import { readRegularFile } from "../platform/files.js";

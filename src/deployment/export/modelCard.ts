@@ -164,7 +164,7 @@ function fileTable({ files, measured }: CardContents): string[] {
 }
 
 const comparison = ({ name, parity: { uncertainty, otherClass, otherCertain, pixels } }: WrittenModel): string =>
-  `- \`${cell(name)}\`: uncertainty differs by at most ${uncertainty.toExponential(1)} (of its size, where that is above 1), ${otherClass.pixels} of ${pixels} pixels get another class` +
+  `- \`${cell(name)}\`: uncertainty differs by at most ${uncertainty.toExponential(1)} (relative), ${otherClass.pixels} of ${pixels} pixels get another class` +
   (otherCertain === undefined ? "." : ` and ${otherCertain.pixels} another certainty.`);
 
 function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
