@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 import { drawnPixels, withoutAlpha } from "./data/images/canvasPixels.js";
-import { scaledRgb } from "./data/images/scale.js";
 import type { RgbImage } from "./data/images/tensors.js";
 import type { ModelDescription } from "./deployment/model/modelDescription.js";
-import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./deployment/model/segment.js";
+import { type LoadedModel, loadModel, type Segmentation, segmented } from "./deployment/model/segment.js";
 import { type OrtWeb, webInference } from "./engine/runtime/webInference.js";
 import { UserError } from "./platform/errors.js";
 
@@ -49,11 +48,9 @@ export class Segmenter {
     return new Segmenter(await loadModel(runtime, bytes, { file, gamma }));
   }
 
-  /** Segment an image. It is scaled to the height of training; the answer has the image's own size. */
+  /** Segment an image of any size; the answer has the same. */
   async segment(image: WebImage): Promise<Segmentation> {
-    const original = await pixelsOf(image);
-    const scaled = scaledRgb(original, trainingSize(original, this.description.height));
-    return segmented(this.#model, scaled, original);
+    return segmented(this.#model, await pixelsOf(image));
   }
 
   /** Free the model's memory. */

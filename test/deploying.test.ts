@@ -11,8 +11,6 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readImage } from "../src/data/datasets/readImage.js";
-import { nearestMap } from "../src/data/images/scale.js";
-import { scaledTo } from "../src/data/images/scaledTo.js";
 import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
 import { predict as predictHere } from "../src/deployment/predict/predict.js";
 import type { Predictions } from "../src/deployment/predict/predictions.js";
@@ -75,11 +73,11 @@ test("each image leaves classes, uncertainty, an overlay and what is certain, at
   const opened = await DeployedModel.read(nodeRuntime(), model);
   const wanted = await opened.predict(await readImage(join(root, "mixed-sizes", "a.png")));
   const other = await readImage(join(root, "mixed-sizes", "drive", "b.jpg"));
-  const seen = await opened.predict(await scaledTo(other, 64, "b"));
+  const seen = await opened.predict(other);
   await opened.close();
   const enlarged = decode(await readFile(join(root, "out", "class", "drive", "b.png")));
   expect([enlarged.width, enlarged.height]).toEqual([130, 70]);
-  expect(enlarged.data).toEqual(nearestMap(seen.predicted, seen, other));
+  expect(enlarged.data).toEqual(seen.predicted);
   expect(new Set(wanted.predicted).size).toBeGreaterThan(5);
   expect(new Set(wanted.certain)).toEqual(new Set([0, 1]));
   const classes = decode(await readFile(join(root, "out", "class", "a.png")));
@@ -211,23 +209,6 @@ test("patterns and single files are taken, files of one name kept apart, and not
     const { code, stderr } = await predict("none", input);
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   }
-});
-
-test("--height own gives the network images at their own size", async () => {
-  const { stdout } = await gssl([
-    ...[
-      "predict",
-      model,
-      join(root, "mixed-sizes", "drive", "b.jpg"),
-      "--to",
-      join(root, "own"),
-      "--height",
-      "own",
-      "--json",
-    ],
-  ]);
-  const scaled = { width: 130, height: 70 };
-  expect((JSON.parse(stdout) as Predictions).images[0]).toMatchObject({ width: 130, height: 70, scaled });
 });
 
 test("a video without ffmpeg is refused before anything is written", async () => {

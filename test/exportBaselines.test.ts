@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Dataset } from "../src/data/datasets/dataset.js";
 import { openDataset } from "../src/data/datasets/openDataset.js";
+import { nearestMap, scaledLevels } from "../src/data/images/scale.js";
 import type { RgbImage } from "../src/data/images/tensors.js";
 import type { BuiltModel } from "../src/deployment/export/buildModel.js";
 import { exportableMethod, exportableMethods } from "../src/deployment/export/exportable.js";
@@ -14,8 +15,9 @@ import {
   baselineReference,
   exportBaseline,
   openBaseline,
+  sizeOf,
 } from "../src/deployment/export/exportBaseline.js";
-import { compareModel, predictionOf, requireParity, sizeOf } from "../src/deployment/export/parity.js";
+import { compareModel, predictionOf, requireParity } from "../src/deployment/export/parity.js";
 import { type BaselineInfo, baselineInfoOf, signatureOf } from "../src/deployment/model/modelInfo.js";
 import { readModel } from "../src/engine/onnx/readModel.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
@@ -26,6 +28,7 @@ import { NetworkNames } from "../src/evaluation/networkNames.js";
 import { onePassPredictor } from "../src/evaluation/predictors/onePass.js";
 import { prepareContext } from "../src/evaluation/prepare/context.js";
 import { fitOrigin } from "../src/inference/fitSaved.js";
+import { sizeSeen } from "../src/inference/imageOutputs.js";
 import { usualBaselines } from "../src/methods/baselineOptions.js";
 import type { OnePassMethod } from "../src/methods/method.js";
 import { methodNamed } from "../src/methods/registry.js";
@@ -33,7 +36,8 @@ import { openRun } from "../src/runs/openRun.js";
 import { saveScorer } from "../src/runs/scorerFile.js";
 import { fakeBaseline, fakeRun } from "./fakeRun.js";
 
-const SIZE = "height=32&width=64";
+const HEIGHT = 32;
+const SIZE = `height=${HEIGHT}&width=64`;
 const SOURCE = `scenes:city?split=train&count=6&${SIZE}`;
 const runtime = nodeRuntime({ threads: 1 });
 let root: string;
@@ -96,9 +100,14 @@ describe.each(baselines)("%s, exported,", (method) => {
     const { baseline, bytes, info } = await exported("run", method);
     const program = await runtime.load(bytes, signatureOf(info));
     const predictor = onePassPredictor(runtime, baseline.network, [baseline.scorer]);
-    for (const shown of [image(64, 96), image(101, 75)]) {
-      const found = await predictionOf(program, shown);
-      const wanted = (await predictor.predict([shown]))[0]![0]!;
+    for (const shown of [image(32, 96), image(101, 75)]) {
+      const found = await predictionOf(program, shown, HEIGHT);
+      const seen = sizeSeen(shown, HEIGHT);
+      const scaled = (await predictor.predict([scaledLevels(shown, seen)]))[0]![0]!;
+      const wanted = {
+        predicted: nearestMap(scaled.predicted, seen, shown),
+        uncertainty: nearestMap(scaled.uncertainty, seen, shown),
+      };
       expect(found.uncertainty).toHaveLength(shown.height * shown.width);
       const size = sizeOf(wanted.uncertainty);
       const off = found.uncertainty.map((u, i) => Math.abs(u - wanted.uncertainty[i]!) / size(wanted.uncertainty[i]!));
@@ -145,7 +154,9 @@ test("a model of other weights is refused", async () => {
   const { bytes, info } = await exported("run", "energy");
   const program = await runtime.load(bytes, signatureOf(info));
   const reference = baselineReference(await opened("other", "energy"));
-  const parity = await compareModel((shown) => predictionOf(program, shown), runtime, reference, [image(64, 64)]);
+  const parity = await compareModel((shown) => predictionOf(program, shown, HEIGHT), runtime, reference, [
+    image(64, 64),
+  ]);
   await program.close();
   expect(() => requireParity(parity, '"energy" of runs/other')).toThrow(
     /does not give the output of "energy" of runs\/other: .* allowed is 0\.0001/,

@@ -1,12 +1,11 @@
 import { modelBytes } from "../src/deployment/model/modelBytes.js";
-import { within } from "../src/engine/graph/path.js";
 import { constant } from "../src/engine/graph/value.js";
 import { cast, div, neg, shift } from "../src/engine/ops/elementwise.js";
 import { argmax, max } from "../src/engine/ops/reduce.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { float32 } from "../src/engine/tensor/hostTensor.js";
 import { BUILT_AT, bindWeights, normalisation } from "../src/inference/deployedProgram.js";
-import { cropped, exponentials, imageInput, normalised } from "../src/methods/deployed.js";
+import { exponentials, imageSeen } from "../src/methods/deployed.js";
 import { deployedGraph } from "../src/methods/gamma-ssl/deployed.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { type GammaOptions, small } from "../src/methods/gamma-ssl/options.js";
@@ -39,7 +38,7 @@ export async function exportedModel(asked: ExportedModel = {}): Promise<Uint8Arr
   const columns = values.map((value, i) => value / lengths[i % classes.length]!);
   const prototypes = constant(float32([made.channels, classes.length], columns));
   const options = { temperature: small.temperature, score: "cosine" } as const;
-  const graph = deployedGraph({ network: made, prototypes, gamma, options, normalisation }, BUILT_AT);
+  const graph = deployedGraph({ network: made, prototypes, gamma, options, height, normalisation }, BUILT_AT);
   return modelBytes(await bindWeights(nodeRuntime(), graph, weights), {
     ...about(height, classes),
     ...options,
@@ -56,15 +55,12 @@ export async function exportedBaseline({
   classes = usual,
 }: ExportedModel = {}): Promise<Uint8Array> {
   const { weights, made } = drawn(tiny, classes.length, seed);
-  const image = imageInput(BUILT_AT);
-  const features = made.features(
-    within("image", () => normalised(image, normalisation)),
-    dynamicShapePass,
-  );
+  const { planes, atOwnSize } = imageSeen(BUILT_AT, { height, normalisation });
+  const features = made.features(planes, dynamicShapePass);
   const { shares, total } = exponentials(made.head(features, dynamicShapePass));
   const outputs = {
-    class: cropped(cast(argmax(shares, 3), "uint8"), image),
-    uncertainty: cropped(shift(neg(div(max(shares, [3]), total)), 1), image),
+    class: atOwnSize(cast(argmax(shares, 3), "uint8")),
+    uncertainty: atOwnSize(shift(neg(div(max(shares, [3]), total)), 1)),
   };
   return modelBytes(await bindWeights(nodeRuntime(), { outputs }, weights), {
     ...about(height, classes),

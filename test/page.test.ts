@@ -356,7 +356,7 @@ inChromium("files that cannot be shown are refused with the reason, and the page
   await page.getByRole("button", { name: "OK", exact: true }).click();
   await opens(page, png("thin.png", greyPng(4, 4000)));
   await page
-    .getByText(/an image of 1 x 64: wanted sides of 16 to 8192 pixels/)
+    .getByText(/an image of 4 x 4000 would be seen as 0 x 64: wanted sides of 16 to 8192 pixels/)
     .first()
     .waitFor();
   await opens(page, image);

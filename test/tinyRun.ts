@@ -15,6 +15,8 @@ export interface TinyRun {
   readonly classes: number;
   readonly score?: "cosine" | "softmax";
   readonly seed?: number;
+  /** Of images; 64 when left out. */
+  readonly height?: number;
   /** γ and share of certain pixels of each step in the log. */
   readonly trace?: readonly { readonly gamma: number; readonly certain: number }[];
   /** Another network than the tiny one, with weights that were trained. */
@@ -28,7 +30,7 @@ export interface TinyRun {
 
 /** What a training of a tiny network would leave in a folder, without the training: its first weights, and an invented log. */
 export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> {
-  const { source, targets, classes, score = "cosine", seed = 1 } = run;
+  const { source, targets, classes, score = "cosine", seed = 1, height = 64 } = run;
   const trace = run.trace ?? [{ gamma: 0.5, certain: 0.4 }];
   const network = { ...small.network, ...(run.trained?.network ?? { width: 0.125, features: 16 }) };
   const config = resolveConfig({
@@ -36,7 +38,7 @@ export async function writeTinyRun(folder: string, run: TinyRun): Promise<void> 
     source,
     targets,
     seed,
-    view: { height: 64, crop: [64, 64] },
+    view: { height, crop: [64, 64] },
     options: {
       network,
       score,

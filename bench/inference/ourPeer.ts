@@ -1,7 +1,6 @@
 import { createInterface } from "node:readline";
 import { DEVIATION, MEAN } from "../../src/data/images/tensors.js";
 import type { Graph } from "../../src/engine/graph/graph.js";
-import { within } from "../../src/engine/graph/path.js";
 import { constant } from "../../src/engine/graph/value.js";
 import { writeModel } from "../../src/engine/onnx/writeModel.js";
 import { cast, div } from "../../src/engine/ops/elementwise.js";
@@ -12,7 +11,7 @@ import { nodeRuntime } from "../../src/engine/runtime/node.js";
 import type { Program, Signature } from "../../src/engine/runtime/runtime.js";
 import { float32, floats, type HostTensor, hostTensor } from "../../src/engine/tensor/hostTensor.js";
 import { size } from "../../src/engine/tensor/shape.js";
-import { cropped, exponentials, imageInput, normalised } from "../../src/methods/deployed.js";
+import { exponentials, imageSeen } from "../../src/methods/deployed.js";
 import { deployedSignature } from "../../src/methods/deployedSignature.js";
 import { deployedGraph } from "../../src/methods/gamma-ssl/deployed.js";
 import { GammaNetwork } from "../../src/methods/gamma-ssl/network.js";
@@ -58,15 +57,12 @@ function keyedPrototypes(features: number): HostTensor {
 }
 
 /** The head's class and largest softmax probability, deployed as the model with prototypes is, in the fastest spelling known. */
-function vanillaGraph(network: GammaNetwork): Graph {
-  const image = imageInput([64, 64]);
-  const features = network.features(
-    within("image", () => normalised(image, normalisation)),
-    dynamicShapePass,
-  );
+function vanillaGraph(network: GammaNetwork, height: number): Graph {
+  const { planes, atOwnSize } = imageSeen([64, 64], { height, normalisation });
+  const features = network.features(planes, dynamicShapePass);
   const { shares, total } = exponentials(network.head(features, dynamicShapePass));
   const peak = div(max(shares, [3]), total);
-  return { outputs: { class: cropped(cast(argmax(shares, 3), "uint8"), image), similarity: cropped(peak, image) } };
+  return { outputs: { class: atOwnSize(cast(argmax(shares, 3), "uint8")), similarity: atOwnSize(peak) } };
 }
 
 async function open({ threads, height, width, profile, trace, device }: Init) {
@@ -76,8 +72,8 @@ async function open({ threads, height, width, profile, trace, device }: Init) {
   const weights = Object.fromEntries(scope.params.map(({ path, shape }) => [path, keyedStart(path, shape)]));
   const prototypes = constant(keyedPrototypes(network.channels));
   const graphs = {
-    deployed: deployedGraph({ network, prototypes, gamma: GAMMA, options, normalisation }, [64, 64]),
-    vanilla: vanillaGraph(network),
+    deployed: deployedGraph({ network, prototypes, gamma: GAMMA, options, height, normalisation }, [64, 64]),
+    vanilla: vanillaGraph(network, height),
   };
   const runtime = nodeRuntime({ threads, device, ...(trace && { profile: trace }) });
   const load = async (graph: Graph): Promise<Program> => {

@@ -120,18 +120,6 @@ export const extent = (takes: string, about: string): Flag<readonly [height: num
     return [Number(match[1]), Number(match[2])];
   });
 
-/** Pixels, or "own". */
-export const heightOrOwn = (about: string): Flag<number | "own" | undefined> =>
-  single("<pixels|own>", about, (given, name) => {
-    if (given === "own") return given;
-    return numberIn(
-      given,
-      name,
-      "own, or a whole number from 16 to 8192",
-      (value) => Number.isInteger(value) && value >= 16 && value <= 8192,
-    );
-  });
-
 /** With a value where it is left out. */
 export const usually = <Value>(flag: Flag<Value>, usual: string): Flag<Exclude<Value, undefined>> => ({
   ...(flag as Flag<Exclude<Value, undefined>>),

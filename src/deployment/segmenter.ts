@@ -1,13 +1,12 @@
 import { availableParallelism } from "node:os";
 import { readImage } from "../data/datasets/readImage.js";
-import { scaledTo } from "../data/images/scaledTo.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { openDevice } from "../engine/runtime/device.js";
 import { readRegularFile } from "../platform/files.js";
 import type { Computing } from "../platform/watching.js";
 import type { ModelDescription } from "./model/modelDescription.js";
 import { modelFile } from "./model/modelFile.js";
-import { type LoadedModel, loadModel, type Segmentation, segmented, trainingSize } from "./model/segment.js";
+import { type LoadedModel, loadModel, type Segmentation, segmented } from "./model/segment.js";
 
 /** How a `Segmenter` computes. */
 export interface SegmenterOptions extends Pick<Computing, "threads" | "device"> {
@@ -40,10 +39,7 @@ export class Segmenter {
 
   /** Segment an image: a file (JPEG, PNG, WebP, …), or 8-bit red, green, blue of each pixel, row by row. */
   async segment(image: string | RgbImage): Promise<Segmentation> {
-    const original = typeof image === "string" ? await readImage(image) : image;
-    const name = typeof image === "string" ? image : "the image";
-    const size = trainingSize(original, this.description.height);
-    return segmented(this.#model, await scaledTo(original, size.height, name), original);
+    return segmented(this.#model, typeof image === "string" ? await readImage(image) : image);
   }
 
   /** Free the model's memory. */

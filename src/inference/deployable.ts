@@ -71,8 +71,9 @@ export function deploymentGraph(
   { run, config, network, prototypes }: Deployable,
   { gamma, probabilities }: { readonly gamma: number; readonly probabilities: boolean },
 ): Promise<Graph> {
-  const { options } = config;
-  const parts = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
+  const { options, view } = config;
+  const eye = { height: view.height, normalisation };
+  const parts = { ...eye, network, prototypes: constant(prototypes), gamma, options, probabilities };
   const graph = deployedGraph(parts, BUILT_AT);
   return bindWeights(runtime, graph, run.weights);
 }

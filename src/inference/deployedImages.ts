@@ -39,7 +39,7 @@ export class DeployedImages {
 
   /** The class of every pixel, and its similarity, which γ is compared with. */
   async predict(image: RgbImage): Promise<{ readonly predicted: Uint8Array; readonly similarity: Float32Array }> {
-    const found = await imageOutputs(this.#program, image);
+    const found = await imageOutputs(this.#program, image, this.#request.deployable.config.view.height);
     return { predicted: found.class!.data as Uint8Array, similarity: floats(found.similarity, "similarity") };
   }
 

@@ -1,4 +1,4 @@
-import { imagesTensor, type RgbImage } from "../data/images/tensors.js";
+import { type ImageLevels, imagesTensor } from "../data/images/tensors.js";
 import { input, type Value } from "../engine/graph/value.js";
 import { compile } from "../engine/runtime/compile.js";
 import { ProgramCache } from "../engine/runtime/programCache.js";
@@ -23,7 +23,7 @@ export class WholeImages {
   }
 
   /** Images of one size. */
-  run(images: readonly RgbImage[], weights?: Tensors): Promise<Record<string, HostTensor>> {
+  run(images: readonly ImageLevels[], weights?: Tensors): Promise<Record<string, HostTensor>> {
     return this.runOn(imagesTensor(images), weights);
   }
 

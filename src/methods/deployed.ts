@@ -1,6 +1,9 @@
+import { within } from "../engine/graph/path.js";
 import { constant, input, type Value } from "../engine/graph/value.js";
-import { cropLike, enlarge, mirrorPad } from "../engine/ops/dynamicShape.js";
-import { cast, exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
+import { nearestPlaces, scaleToHeight } from "../engine/ops/dynamicScale.js";
+import { enlarge, mirrorPad } from "../engine/ops/dynamicShape.js";
+import { exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
+import { gather } from "../engine/ops/gather.js";
 import { max, sum } from "../engine/ops/reduce.js";
 import { transpose } from "../engine/ops/shaping.js";
 import { float32 } from "../engine/tensor/hostTensor.js";
@@ -13,15 +16,40 @@ export interface Normalisation {
   readonly deviation: readonly number[];
 }
 
-/** What a deployed model is given: bytes [1, H, W, 3]. */
-export const imageInput = ([height, width]: readonly [number, number]): Value =>
-  input("image", { dtype: "uint8", shape: [1, height, width, 3] });
+/** How the network of a deployed model sees images. */
+export interface Eye {
+  /** Images are scaled to this height. */
+  readonly height: number;
+  readonly normalisation: Normalisation;
+}
 
-/** Bytes [1, H, W, 3] as the network takes them: [1, 3, H', W'], continued by their mirror image to a size that suits it. */
-export function normalised(image: Value, { mean, deviation }: Normalisation): Value {
+/** An image that a model was given, and the way back from what its network sees of it. */
+export interface Seen {
+  /** Scaled, normalised, continued by its mirror image to a size that suits networks: [1, 3, H', W']. */
+  readonly planes: Value;
+  /** A map [1, H', W', …] at the image's own size, [1, H, W, …]: each pixel takes the value of the nearest one that was seen. */
+  atOwnSize(map: Value): Value;
+}
+
+/** The input of a deployed model, `image`: bytes [1, H, W, 3] of any height and width. The graph is built at one. */
+export function imageSeen([h, w]: readonly [number, number], { height, normalisation }: Eye): Seen {
+  const image = input("image", { dtype: "uint8", shape: [1, h, w, 3] });
+  const levels = within("image", () => scaleToHeight(image, height));
+  const [rows, columns] = within("answer", () => [
+    nearestPlaces(levels, 2, image, 1),
+    nearestPlaces(levels, 3, image, 2),
+  ]);
+  return {
+    planes: within("image", () => normalised(levels, normalisation)),
+    // Columns first: there are fewer rows then, and those are copied whole.
+    atOwnSize: (map) => gather(gather(map, columns!, 2), rows!, 1),
+  };
+}
+
+/** Levels [1, 3, H, W] from 0 to 255 as the network takes them: [1, 3, H', W']. */
+function normalised(levels: Value, { mean, deviation }: Normalisation): Value {
   const each = (values: readonly number[]): Value => constant(float32([1, 3, 1, 1], values));
-  const planes = transpose(cast(image, "float32"), [0, 3, 1, 2]);
-  const centred = sub(planes, each(mean.map((value) => 255 * value)));
+  const centred = sub(levels, each(mean.map((value) => 255 * value)));
   // The factor comes last, where the first convolution takes it in.
   return mul(mirrorPad(centred, 2, MULTIPLE), each(deviation.map((value) => 1 / (255 * value))));
 }
@@ -33,9 +61,6 @@ export function normalised(image: Value, { mean, deviation }: Normalisation): Va
 export const fullSize = (scores: Value): Value => enlarge(channelsLast(scores), 1, DECODER_STRIDE, "corners");
 
 const channelsLast = (scores: Value): Value => transpose(scores, [0, 2, 3, 1]);
-
-/** A map [1, H', W'] without what was mirrored: [1, H, W]. */
-export const cropped = (map: Value, image: Value): Value => cropLike(map, 1, image, 1);
 
 /**
  * Exponentials of this much and of its opposite are far from the ends of float32, where processors take ten times as long over the

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { print, printJson } from "../../platform/print.js";
 import { command } from "../command.js";
-import { heightOrOwn, type Library, required, text, texts } from "../flags.js";
+import { type Library, required, text, texts } from "../flags.js";
 import { afterPredicting, printNext } from "../next.js";
 import { device, json, threads } from "../shared.js";
 import { screenOn } from "../trainStatus.js";
@@ -25,9 +25,6 @@ export const predict = command({
         "<folder>",
         "where to write: index.html (the gallery), class/, uncertainty/, overlay/, certain/, predictions.json",
       ),
-    ),
-    height: heightOrOwn(
-      "the network sees images at this height (default: that of training), or as they are: own; masks have the image's size",
     ),
     device,
     threads,

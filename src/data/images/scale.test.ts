@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { random } from "../../engine/tensor/random.js";
-import { nearestMap, scaledRgb } from "./scale.js";
+import { nearestMap, scaledLevels } from "./scale.js";
 
-test("scaling down agrees with what training does, to a level", async () => {
+test("scaling agrees with what training does, to a level", async () => {
   const draw = random("scale");
   const [width, height] = [61, 43];
   const rgb = Uint8Array.from({ length: width * height * 3 }, (_, i) =>
@@ -12,27 +12,30 @@ test("scaling down agrees with what training does, to a level", async () => {
   for (const to of [
     { width: 30, height: 21 },
     { width: 17, height: 12 },
+    { width: 67, height: 47 },
+    { width: 122, height: 86 },
+    { width: 200, height: 141 },
   ]) {
     const wanted = await sharp(rgb, { raw: { width, height, channels: 3 } })
       .resize(to.width, to.height, { fit: "fill", kernel: "linear" })
       .raw()
       .toBuffer();
-    const found = scaledRgb({ rgb, width, height }, to);
+    const found = scaledLevels({ rgb, width, height }, to);
     expect([found.width, found.height, found.rgb.length]).toEqual([to.width, to.height, wanted.length]);
-    const apart = found.rgb.map((value, i) => Math.abs(value - wanted[i]!));
+    const apart = [...found.rgb].map((value, i) => Math.abs(Math.round(value) - wanted[i]!));
     expect(Math.max(...apart)).toBeLessThanOrEqual(1);
   }
 });
 
-test("scaling up is linear between the centres of pixels", () => {
-  const grey = (...levels: number[]): Uint8Array => Uint8Array.from(levels.flatMap((level) => [level, level, level]));
-  const { rgb } = scaledRgb({ rgb: grey(0, 200), width: 2, height: 1 }, { width: 4, height: 1 });
-  expect(rgb).toEqual(grey(0, 50, 150, 200));
+test("scaling up is linear between pixels, each of the result over its left edge", () => {
+  const grey = (...levels: number[]): number[] => levels.flatMap((level) => [level, level, level]);
+  const { rgb } = scaledLevels({ rgb: Uint8Array.from(grey(0, 200)), width: 2, height: 1 }, { width: 4, height: 1 });
+  expect([...rgb]).toEqual(grey(0, 0, 100, 200));
 });
 
 test("an image of the right size is left as it is", () => {
   const image = { rgb: new Uint8Array(12), width: 2, height: 2 };
-  expect(scaledRgb(image, { width: 2, height: 2 }).rgb).toBe(image.rgb);
+  expect(scaledLevels(image, { width: 2, height: 2 }).rgb).toBe(image.rgb);
 });
 
 test("maps take the nearest pixel: doubled, each value is there four times", () => {

@@ -1,4 +1,4 @@
-import type { RgbImage } from "./tensors.js";
+import type { ImageLevels } from "./tensors.js";
 
 interface Extent {
   readonly width: number;
@@ -10,13 +10,13 @@ type Filter = readonly { readonly pixels: Int32Array; readonly weights: Float32A
 
 /**
  * A triangle as wide as the pixels of the result (libvips "linear"), beyond the edge the pixel at the edge: a scaled-down image
- * does not shimmer.
+ * does not shimmer. A scaled-up one is half a pixel of the result to the right and below, as libvips has it.
  */
 function triangle(from: number, to: number): Filter {
   const ratio = from / to;
   const reach = Math.max(1, ratio);
   return Array.from({ length: to }, (_, i) => {
-    const centre = (i + 0.5) * ratio - 0.5;
+    const centre = (ratio < 1 ? i : i + 0.5) * ratio - 0.5;
     const start = Math.ceil(centre - reach);
     const length = Math.floor(centre + reach) - start + 1;
     const raw = Float32Array.from({ length }, (_, k) => Math.max(0, 1 - Math.abs(start + k - centre) / reach));
@@ -28,8 +28,11 @@ function triangle(from: number, to: number): Filter {
   });
 }
 
-/** An image at another size, filtered as training filters it. In plain arithmetic, for where there is no sharp: browsers. */
-export function scaledRgb({ rgb, width, height }: RgbImage, to: Extent): RgbImage {
+/**
+ * An image at another size, filtered as training filters it, in plain arithmetic: what exported models are compared with. Not rounded to
+ * whole levels, as they do not round either.
+ */
+export function scaledLevels({ rgb, width, height }: ImageLevels, to: Extent): ImageLevels {
   if (to.width === width && to.height === height) return { rgb, width, height };
   const lines = new Float32Array(to.height * width * 3);
   for (const [y, { pixels, weights }] of triangle(height, to.height).entries()) {
@@ -39,7 +42,7 @@ export function scaledRgb({ rgb, width, height }: RgbImage, to: Extent): RgbImag
       for (let i = 0; i < line.length; i++) line[i]! += weights[k]! * rgb[start + i]!;
     }
   }
-  const scaled = new Uint8Array(to.height * to.width * 3);
+  const scaled = new Float32Array(to.height * to.width * 3);
   const across = triangle(width, to.width);
   for (let y = 0; y < to.height; y++) {
     for (let x = 0; x < to.width; x++) {
@@ -47,11 +50,11 @@ export function scaledRgb({ rgb, width, height }: RgbImage, to: Extent): RgbImag
       for (let c = 0; c < 3; c++) {
         let sum = 0;
         for (let k = 0; k < pixels.length; k++) sum += weights[k]! * lines[(y * width + pixels[k]!) * 3 + c]!;
-        scaled[(y * to.width + x) * 3 + c] = Math.round(sum);
+        scaled[(y * to.width + x) * 3 + c] = sum;
       }
     }
   }
-  return { rgb: scaled, ...to };
+  return { rgb: scaled, width: to.width, height: to.height };
 }
 
 /** A map of values at another size: each pixel takes the value of the nearest one. */

@@ -5,10 +5,15 @@ import { invariant } from "../../platform/errors.js";
 export const MEAN = [0.485, 0.456, 0.406] as const;
 export const DEVIATION = [0.229, 0.224, 0.225] as const;
 
-/** Bytes, height x width x 3. */
-export interface RgbImage {
+/** Levels from 0 to 255, whole or between, height x width x 3. */
+export interface ImageLevels {
   readonly width: number;
   readonly height: number;
+  readonly rgb: Uint8Array | Float32Array;
+}
+
+/** Bytes, height x width x 3. */
+export interface RgbImage extends ImageLevels {
   readonly rgb: Uint8Array;
 }
 
@@ -16,7 +21,7 @@ export interface RgbImage {
 export type Planes = Float32Array;
 
 /** Images of one size as what the network takes: float32 [N, 3, H, W], normalised as for ImageNet. */
-export function imagesTensor(images: readonly RgbImage[]): HostTensor {
+export function imagesTensor(images: readonly ImageLevels[]): HostTensor {
   const { width, height } = images[0]!;
   const pixels = width * height;
   const data = new Float32Array(images.length * 3 * pixels);

@@ -52,7 +52,7 @@ export async function buildModel<Info extends ModelInfo | BaselineInfo>(
   const images = await parityImages(source, info.height);
   const compared = async (on: Runtime, model: Pick<BuiltModel<Info>, "bytes" | "info">): Promise<Parity> => {
     const program = await on.load(model.bytes, signatureOf(model.info));
-    const predict = (image: RgbImage): Promise<ModelPrediction> => predictionOf(program, image);
+    const predict = (image: RgbImage): Promise<ModelPrediction> => predictionOf(program, image, info.height);
     return compareModel(predict, runtime, reference, images).finally(() => program.close());
   };
   const parity = await compared(runtime, { bytes, info });

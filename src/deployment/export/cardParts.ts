@@ -31,7 +31,7 @@ export function signatureTable(more: readonly (readonly [name: string, type: str
   return table(
     ["", "name", "type", "meaning"],
     [
-      ["in", "`image`", "uint8 [1, height, width, 3]", "red, green, blue; any height and width from 16 to 8192"],
+      ["in", "`image`", "uint8 [1, height, width, 3]", "red, green, blue; any height and width"],
       ["out", "`class`", "uint8 [1, height, width]", "place in the list below"],
       ...more.map(([name, type, meaning]) => ["out", `\`${name}\``, `${type} [1, height, width]`, meaning]),
     ],
@@ -45,9 +45,9 @@ export const classTable = (classes: ModelInfo["classes"], remark: (name: string)
     classes.map(({ name, colour }, k) => [String(k), `${cell(name)}${remark(name)}`, `rgb(${colour.join(", ")})`]),
   );
 
-/** How to keep images as the training saw them. */
+/** How the network sees images. */
 export const heightLimit = ({ height }: Pick<ModelInfo, "height">): string =>
-  `- Images were scaled to a height of ${height} pixels in training. Scale yours likewise: at other scales things look larger or smaller than it knows.`;
+  `- The network sees images at a height of ${height} pixels, to which the model scales them. What is too small to be seen there is missed in larger images, too.`;
 
 /** Who wrote a model, from what; and what else is in its metadata. */
 export const origin = (

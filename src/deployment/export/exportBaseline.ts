@@ -64,7 +64,7 @@ export async function exportBaseline(
   const forward = (images: Value): NetworkOutputs => network.forward(images, dynamicShapePass);
   const graph = await bindWeights(
     comparing.runtime,
-    deployedBaseline({ forward, score: scorer.score, normalisation }, BUILT_AT),
+    deployedBaseline({ forward, score: scorer.score, height: network.config.view.height, normalisation }, BUILT_AT),
     network.weights,
   );
   const parts = {
@@ -84,8 +84,18 @@ export const baselineReference = ({ network, scorer }: Pick<Baseline, "network" 
     predicted,
     uncertainty: div(lead(scores), maximum(max(scores, [1]), number(1))),
   }),
+  sizes: (uncertainty) => ({ uncertainty: sizeOf(uncertainty), lead: 1 }),
   allowed: BASELINE_TOLERANCE,
 });
+
+/**
+ * How large an uncertainty counts as, among those of its image: |u|, or the mean of all |u| where that is larger, at least 1.
+ * The zero of a log density lies anywhere, so a share of |u| alone would mean nothing near it.
+ */
+export function sizeOf(uncertainty: Float32Array): (u: number) => number {
+  const mean = uncertainty.reduce((total, u) => total + Math.abs(u), 0) / uncertainty.length;
+  return (u) => Math.max(1, mean, Math.abs(u));
+}
 
 const infoOf = ({ network, scorer, chosen, remarks }: Baseline, source: Dataset): BaselineInfo => ({
   producer: producer(),

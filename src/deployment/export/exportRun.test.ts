@@ -8,16 +8,19 @@ import { openDataset } from "../../data/datasets/openDataset.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
+import { readSafetensors } from "../../engine/tensor/safetensors.js";
 import { type Deployable, deployable } from "../../inference/deployable.js";
 import { openRun } from "../../runs/openRun.js";
 import { DeployedModel } from "../model/deployedModel.js";
-import { type ModelInfo, signatureOf } from "../model/modelInfo.js";
+import { descriptionOf } from "../model/modelDescription.js";
+import { infoOf, type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
 import type { BuiltModel } from "./buildModel.js";
 import { gammaOfTraining } from "./chosenGamma.js";
-import { exportRun, gammaReference, TOLERANCE } from "./exportRun.js";
+import { exportRun, gammaReference } from "./exportRun.js";
 import { measureModels } from "./measure.js";
 import { compareModel, type Parity, predictionOf, requireParity } from "./parity.js";
 import { parityImages } from "./parityImages.js";
+import { roundingSizes, TOLERANCE } from "./rounding.js";
 import { type Precision, variantOf } from "./variants.js";
 import { writeExport } from "./writeExport.js";
 
@@ -62,13 +65,44 @@ test("two classes that tie within rounding do not stop an export, whichever is n
   expect(parity.otherClass.margin).toBeLessThan(1e-6);
 });
 
+test("a trained network is exported at a large height, where places among many cells are rounded", async () => {
+  const { tensors: weights } = readSafetensors(await readFile("assets/city.safetensors"), "city.safetensors");
+  const trained = { network: { width: 0.5, features: 96 }, weights };
+  const images = "scenes:city?split=train&count=2&height=480&width=720";
+  const tall = { source: images, targets: [TARGET], classes: 19, score: "softmax", height: 480, trained } as const;
+  await writeTinyRun(run("tall"), tall);
+  const street = await open(images);
+  const able = await deployable(runtime, await openRun(run("tall")), street);
+  const gamma = await gammaOfTraining(able);
+  const { parity } = await exportRun({ runtime, deployable: able, source: street, target: null, gamma });
+  expect(parity.sizes[0]).toBe("480 x 720");
+  expect(parity.otherClass.pixels).toBeLessThan(10);
+});
+
+test("a difference counts as what rounding of cosines makes of it: more at a low temperature and in many cells", () => {
+  const soft = { score: "softmax", temperature: 0.07 } as const;
+  const small = roundingSizes(soft, { height: 16, width: 16 });
+  expect([0, 0.5, 1].map((u) => Math.round(small.uncertainty(u)))).toEqual([1, 9, 1]);
+  expect(roundingSizes({ ...soft, score: "cosine" }, { height: 16, width: 16 }).uncertainty(0.5)).toBeCloseTo(1, 1);
+  expect(roundingSizes(soft, { height: 480, width: 960 }).uncertainty(0)).toBeCloseTo(3.1, 1);
+  // A real softmax, of cosines that are off by 1e-6 in the worst way.
+  const cosines = [0.31, 0.27, 0.2, -0.1];
+  const largest = (off: number): number => {
+    const shares = cosines.map((cosine, k) => Math.exp((cosine + (k === 0 ? off : -off)) / soft.temperature));
+    return shares[0]! / shares.reduce((total, share) => total + share, 0);
+  };
+  const apart = largest(1e-6) - largest(0);
+  const slope = small.uncertainty(1 - largest(0)) / small.uncertainty(0) - 1;
+  expect(apart / (1e-6 * slope)).toBeCloseTo(1, 3);
+});
+
 test("a model made of other weights is refused", async () => {
   await writeTinyRun(run("other"), { source: SOURCE, targets: [TARGET], classes: 19, seed: 2 });
   const other = await deployable(runtime, await openRun(run("other")), source);
   const program = await runtime.load(exported.bytes, signatureOf(exported.info));
   const images = (await parityImages(source, 64)).slice(0, 1);
   const reference = gammaReference(other, exported.info.gamma);
-  const parity = await compareModel((image) => predictionOf(program, image), runtime, reference, images);
+  const parity = await compareModel((image) => predictionOf(program, image, 64), runtime, reference, images);
   await program.close();
   expect(() => requireParity(parity, "runs/other")).toThrow(
     /does not give the output of runs\/other: .* allowed is 0\.00001/,
@@ -95,6 +129,15 @@ test("γ, classes, colours, training and the share to expect are in the metadata
   expect(model.info.expectedCertain).toMatchObject({ images: 3, on: expect.stringContaining("scenes:town") });
   expect(model.info.training).toMatchObject({ source: SOURCE, targets: [TARGET], seed: 1 });
   expect(model.info.unseen).toEqual(ready.unseen);
+});
+
+test("a model whose metadata name no format, or another one, is refused: it would take images to be scaled already", async () => {
+  const { format, ...before } = metadataOf(exported.info);
+  expect(format).toBe("2");
+  for (const metadata of [before, { ...before, format: "3" }]) {
+    expect(() => descriptionOf(metadata, "m.onnx")).toThrow("m.onnx was written by another version, gamma-ssl");
+    expect(() => infoOf(metadata, "m.onnx")).toThrow("m.onnx was written by another version, gamma-ssl");
+  }
 });
 
 test("without images of the target, the share to expect is that of training", async () => {
@@ -144,7 +187,7 @@ test("files and card are written beside each other", async () => {
   const reference = gammaReference(ready, exported.info.gamma);
   const program = await runtime.load(variant.bytes, signatureOf(variant.info));
   const images = await parityImages(source, exported.info.height);
-  const found = await compareModel((image) => predictionOf(program, image), runtime, reference, images);
+  const found = await compareModel((image) => predictionOf(program, image, 64), runtime, reference, images);
   await program.close();
   expect(checks[1]).toEqual({ ...found, allowed: null });
   expect(checks[1]!.uncertainty).toBeGreaterThan(100 * checks[0]!.uncertainty);

@@ -16,6 +16,7 @@ import type { ChosenGamma } from "./chosenGamma.js";
 import { lead } from "./disagreement.js";
 import { expectedCertain } from "./expected.js";
 import type { Reference } from "./parity.js";
+import { roundingSizes, TOLERANCE } from "./rounding.js";
 
 export interface ExportRequest {
   readonly runtime: Runtime;
@@ -31,9 +32,6 @@ export interface ExportRequest {
   readonly probabilities?: boolean;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
-
-/** Rounding alone gave a fifth of it for the paper's network at 667 x 1332. */
-export const TOLERANCE = 1e-5;
 
 /** The deployed model of a run, compared with the trained network. Nothing is written. */
 export async function exportRun(request: ExportRequest): Promise<BuiltModel<ModelInfo>> {
@@ -74,6 +72,7 @@ export function gammaReference({ run, config, network, prototypes }: Deployable,
       uncertainty: lead(enlarge(similarities(network.project(features, inferencePass), vectors))),
     }),
     gamma,
+    sizes: (_, seen) => roundingSizes(config.options, seen),
     allowed: TOLERANCE,
   };
 }

@@ -66,7 +66,7 @@ function baselineIs({ method, network, training, settings, chosen: { by, among, 
 const baselineInAndOut = ({ classes }: BaselineInfo): string[] => [
   ...signatureTable([["uncertainty", "float32", "grows as certainty falls; its scale is the method's own"]]),
   "",
-  "Normalisation, padding and everything that was fitted are inside. Nothing is resized. There is no γ: above which uncertainty a",
+  "Scaling, normalisation, padding and everything that was fitted are inside. There is no γ: above which uncertainty a",
   "pixel is not to be trusted is up to you.",
   "",
   ...classTable(classes),
@@ -102,7 +102,7 @@ function inAndOut({ score, classes, unseen, probabilities }: ModelInfo): string[
         ]
       : []),
     "",
-    "Normalisation, padding, prototypes and γ are inside. Nothing is resized.",
+    "Scaling, normalisation, padding, prototypes and γ are inside.",
     "",
     ...classTable(classes, (name) =>
       unseen.includes(name) ? " (never certain: no image of the source showed it)" : "",
@@ -164,7 +164,7 @@ function fileTable({ files, measured }: CardContents): string[] {
 }
 
 const comparison = ({ name, parity: { uncertainty, otherClass, otherCertain, pixels } }: WrittenModel): string =>
-  `- \`${cell(name)}\`: uncertainty differs by at most ${uncertainty.toExponential(1)} (of its size, where that is above 1), ${otherClass.pixels} of ${pixels} pixels get another class` +
+  `- \`${cell(name)}\`: uncertainty differs by at most ${uncertainty.toExponential(1)} (relative), ${otherClass.pixels} of ${pixels} pixels get another class` +
   (otherCertain === undefined ? "." : ` and ${otherCertain.pixels} another certainty.`);
 
 function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {

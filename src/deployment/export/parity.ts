@@ -1,9 +1,10 @@
+import { nearestMap, scaledLevels } from "../../data/images/scale.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { onePassPredictor, type Scorer } from "../../evaluation/predictors/onePass.js";
 import type { Prediction } from "../../evaluation/predictors/predictor.js";
-import { imageOutputs } from "../../inference/imageOutputs.js";
+import { imageOutputs, sizeSeen } from "../../inference/imageOutputs.js";
 import type { Score } from "../../methods/networkOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
@@ -16,20 +17,31 @@ export interface Reference {
   /** How far the class is ahead of the next, in the place of an uncertainty. */
   readonly lead: Score;
   readonly gamma?: number;
-  /**
-   * How far uncertainty may differ, as a share of its size (see `sizeOf`); and how close to another class, or to γ, a pixel must lie
-   * to be decided otherwise.
-   */
+  /** How large things count as in an image of that size, of which evaluation gave these uncertainties. */
+  sizes(uncertainty: Float32Array, seen: Extent): Sizes;
+  /** How far uncertainty may differ, as a share of its size; and how close to another class, or to γ, a pixel must lie to be decided otherwise. */
   readonly allowed: number;
+}
+
+interface Extent {
+  readonly height: number;
+  readonly width: number;
+}
+
+/** What differences are divided by. */
+export interface Sizes {
+  /** Of an uncertainty, and of a distance to γ at that uncertainty. */
+  uncertainty(u: number): number;
+  readonly lead: number;
 }
 
 /** How an exported model differs from evaluation. */
 export interface Parity extends ComparedOn {
-  /** Largest difference of an uncertainty, as a share of its size (see `sizeOf`). */
+  /** Largest difference of an uncertainty, as a share of its size. */
   readonly uncertainty: number;
-  /** Pixels of another class, and the widest lead that such a pixel had. */
+  /** Pixels of another class, and the widest lead that such a pixel had, as a share of its size. */
   readonly otherClass: { readonly pixels: number; readonly margin: number };
-  /** With γ: pixels certain in one and not in the other, and how far from γ the furthest of them lies. */
+  /** With γ: pixels certain in one and not in the other, and how far from γ the furthest of them lies, as a share of its size. */
   readonly otherCertain?: { readonly pixels: number; readonly margin: number };
   /** How far it may be off; null for a variant, which is to be less precise. */
   readonly allowed: number | null;
@@ -42,8 +54,8 @@ export interface ModelPrediction extends Prediction {
 }
 
 /** The outputs of an exported program, whatever its method. */
-export async function predictionOf(program: Program, image: RgbImage): Promise<ModelPrediction> {
-  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(program, image);
+export async function predictionOf(program: Program, image: RgbImage, height: number): Promise<ModelPrediction> {
+  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(program, image, height);
   return {
     predicted: predicted!.data as Uint8Array,
     uncertainty:
@@ -54,11 +66,14 @@ export async function predictionOf(program: Program, image: RgbImage): Promise<M
   };
 }
 
-/** Compare a model with what `gssl evaluate` computes, at every pixel of images of any size. */
+/**
+ * Compare a model with what `gssl evaluate` computes, at every pixel of images of any size. They are scaled here without the rounding to
+ * whole levels of files and training, which the model leaves out.
+ */
 export async function compareModel(
   predict: (image: RgbImage) => Promise<ModelPrediction>,
   runtime: Runtime,
-  { network, scorer, lead, gamma, allowed }: Reference,
+  { network, scorer, lead, gamma, sizes, allowed }: Reference,
   images: readonly RgbImage[],
 ): Promise<Parity> {
   const leading: Scorer = { method: "lead", settings: {}, score: lead };
@@ -68,17 +83,22 @@ export async function compareModel(
   let worst = 0;
   try {
     for (const image of images) {
-      const [predictions] = await predictor.predict([image]);
-      const [wanted, ahead] = predictions!;
-      const size = sizeOf(wanted!.uncertainty);
+      const seen = sizeSeen(image, network.config.view.height);
+      const [predictions] = await predictor.predict([scaledLevels(image, seen)]);
+      const [wanted, ahead] = predictions!.map(({ predicted, uncertainty }) => ({
+        predicted: nearestMap(predicted, seen, image),
+        uncertainty: nearestMap(uncertainty, seen, image),
+      }));
+      const size = sizes(wanted!.uncertainty, seen);
       const found = await predict(image);
-      for (let i = 0; i < found.predicted.length; i++) {
+      for (let i = 0; i < wanted!.predicted.length; i++) {
         const u = wanted!.uncertainty[i]!;
-        worst = further(worst, Math.abs(found.uncertainty[i]! - u) / size(u));
-        if (found.predicted[i] !== wanted!.predicted[i]) otherClass.note(ahead!.uncertainty[i]!);
+        worst = further(worst, Math.abs(found.uncertainty[i]! - u) / size.uncertainty(u));
+        if (found.predicted[i] !== wanted!.predicted[i]) otherClass.note(ahead!.uncertainty[i]! / size.lead);
         if (gamma === undefined) continue;
         const similarity = Math.fround(1 - u);
-        if (found.certain![i] !== Number(similarity >= least)) otherCertain.note(Math.abs(similarity - least));
+        if (found.certain![i] !== Number(similarity >= least))
+          otherCertain.note(Math.abs(similarity - least) / size.uncertainty(u));
       }
     }
   } finally {
@@ -91,15 +111,6 @@ export async function compareModel(
     ...(gamma !== undefined && { otherCertain: { ...otherCertain } }),
     allowed,
   };
-}
-
-/**
- * How large an uncertainty counts as, among those of its image: |u|, or the mean of all |u| where that is larger, at least 1.
- * The zero of a log density lies anywhere, so a share of |u| alone would mean nothing near it.
- */
-export function sizeOf(uncertainty: Float32Array): (u: number) => number {
-  const mean = uncertainty.reduce((total, u) => total + Math.abs(u), 0) / uncertainty.length;
-  return (u) => Math.max(1, mean, Math.abs(u));
 }
 
 /** Refuse a model that does not compute what evaluation does. `what` is for the message. */

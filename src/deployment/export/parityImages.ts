@@ -3,13 +3,13 @@ import { evenlySpread } from "../../data/datasets/evenlySpread.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 
-/** The smallest side that is promised to work. */
+/** The smallest height that is tried. */
 const LEAST = 64;
 
-/** Real images at the height of the training and at odd sizes, smaller and larger. */
+/** Real images at the height of the training, as its network sees them, and at odd sizes, smaller and larger, which a model scales. */
 export async function parityImages(source: Dataset, height: number): Promise<RgbImage[]> {
   const odd = (extent: number): number => Math.max(LEAST, Math.round(extent)) | 1;
-  const heights = [height, LEAST, odd(0.7 * height), odd(1.3 * height)];
+  const heights = [height, LEAST, odd(0.7 * height), odd(2.3 * height)];
   const items = evenlySpread(source.items, heights.length);
   return Promise.all(
     heights.map(async (wanted, i) => {

@@ -9,7 +9,7 @@ import { readRegularFile } from "../../platform/files.js";
 import { modelFile } from "./modelFile.js";
 import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
 
-/** What a model says about an image, row by row. */
+/** What a model says about an image, row by row, at the size of the image. */
 export interface Prediction {
   readonly width: number;
   readonly height: number;
@@ -44,7 +44,7 @@ export class DeployedModel {
   }
 
   async predict(image: RgbImage): Promise<Prediction> {
-    const answers = await imageOutputs(this.#program, image);
+    const answers = await imageOutputs(this.#program, image, this.info.height);
     requireValues("class", answers.class!.data as Uint8Array, this.info.classes.length - 1);
     requireValues("certain", answers.certain!.data as Uint8Array, 1);
     return {

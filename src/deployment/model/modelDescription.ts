@@ -1,4 +1,5 @@
 import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
 
 /**
  * What a program needs to know of an exported model besides how to compute: `model.json` beside `model.onnx`, and what `Segmenter` reads
@@ -8,7 +9,7 @@ export interface ModelDescription {
   /** "gamma-ssl", or the baseline it computes. */
   readonly method: string;
   readonly precision: string;
-  /** Training scaled images to this height: give the model images of it. */
+  /** The model scales images to this height, that of its training. */
   readonly height: number;
   readonly classes: readonly { readonly name: string; readonly colour: readonly [number, number, number] }[];
   /** A pixel is certain where its similarity is at least γ; null for a baseline, which has none. */
@@ -28,6 +29,21 @@ export interface ModelFile extends ModelDescription {
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
+/** What files of today call their format in their metadata: they scale images. Those before had none, and wanted images of `height`. */
+export const FORMAT = "2";
+
+/** Refuse a model whose input means something else. */
+export function requireFormat({ producer, format }: Readonly<Record<string, string>>, file: string): void {
+  if (format === FORMAT || producer === undefined) return;
+  throw new UserError(
+    `${file} was written by another version, ${printable(producer)}, whose models do not scale images as today's do`,
+    {
+      hint: "gssl export writes it anew",
+      code: "not-a-model",
+    },
+  );
+}
+
 /** The description in the metadata of an ONNX file that `exportModel` wrote. `file` is for messages. */
 export function descriptionOf(metadata: Readonly<Record<string, string>>, file: string): ModelDescription {
   const refuse = (key: string, wanted: string): never => {
@@ -39,6 +55,7 @@ export function descriptionOf(metadata: Readonly<Record<string, string>>, file: 
       },
     );
   };
+  requireFormat(metadata, file);
   const json = (key: string): unknown => {
     try {
       return JSON.parse(metadata[key] ?? "null");

@@ -7,6 +7,7 @@ import { scores } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
+import { FORMAT, requireFormat } from "./modelDescription.js";
 
 const share = z.number().min(0).max(1);
 
@@ -27,7 +28,7 @@ const common = {
   producer: z.string(),
   precision: z.enum(["float32", "float16", "int8"]),
   classes: z.array(z.strictObject({ name: z.string(), colour: z.tuple([z.int(), z.int(), z.int()]) })).min(1),
-  /** Images were scaled to this height in training; at another, things look larger or smaller than it knows. */
+  /** Images are scaled to this height, as in training; at another, things would look larger or smaller than the network knows. */
   height: z.int().positive(),
   /** sha256 of the weights of the network. */
   weights: z.string(),
@@ -81,9 +82,11 @@ export const classList = ({ labelling }: Dataset): ModelInfo["classes"] =>
 
 /** As the metadata of an ONNX file: one text for each, JSON but for plain words. */
 export function metadataOf(info: ModelInfo | BaselineInfo): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(info).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
-  );
+  const texts = Object.entries(info).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return { format: FORMAT, ...Object.fromEntries(texts) };
 }
 
 type Metadata = Readonly<Record<string, string>>;
@@ -103,7 +106,9 @@ export const baselineInfoOf = (metadata: Metadata, file: string): BaselineInfo =
   parsedAs(baselineSchema, metadata, file);
 
 function parsedAs<Info>(wanted: z.ZodType<Info>, metadata: Metadata, file: string): Info {
-  const found = Object.entries(metadata).map(([key, text]) => [key, words.has(key) ? text : fromJson(text)]);
+  requireFormat(metadata, file);
+  const { format: _, ...told } = metadata;
+  const found = Object.entries(told).map(([key, text]) => [key, words.has(key) ? text : fromJson(text)]);
   const parsed = wanted.safeParse(Object.fromEntries(found));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,9 +1,8 @@
-import { nearestMap } from "../../data/images/scale.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import type { Program, Runtime, Signature } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
-import { imageOutputs, requireSides } from "../../inference/imageOutputs.js";
+import { imageOutputs } from "../../inference/imageOutputs.js";
 import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
 import { descriptionOf, type ModelDescription } from "./modelDescription.js";
 
@@ -47,37 +46,19 @@ export async function loadModel(
 export const signatureFor = ({ gamma }: Pick<ModelDescription, "gamma">): Signature =>
   gamma === null ? baselineSignature : deployedSignature;
 
-/** The size at which a model is given an image: the height of training, in the image's own shape. Refuses shapes that no model takes before they are scaled. */
-export function trainingSize({ width, height }: RgbImage, trained: number): { width: number; height: number } {
-  const size = { width: Math.max(1, Math.round((width * trained) / height)), height: trained };
-  requireSides(size);
-  return size;
-}
-
-/** Run a model on an image that was scaled to the height of training, and give the answer at the size of the original. */
-export async function segmented(
-  { description, program, gamma }: LoadedModel,
-  scaled: RgbImage,
-  { width, height }: Pick<RgbImage, "width" | "height">,
-): Promise<Segmentation> {
-  const outputs = await imageOutputs(program, scaled);
-  const atOwnSize = <Values extends Uint8Array | Float32Array>(values: Values): Values =>
-    nearestMap(values, scaled, { width, height });
-  const uncertainty = atOwnSize(
-    description.gamma === null
+/** Run a model on an image. */
+export async function segmented({ description, program, gamma }: LoadedModel, image: RgbImage): Promise<Segmentation> {
+  const outputs = await imageOutputs(program, image, description.height);
+  const baseline = description.gamma === null || gamma === null;
+  // γ is compared with the similarity itself, as the model does it: 1 - similarity has been rounded.
+  const certain = baseline ? null : atLeast(floats(outputs.similarity, "similarity"), gamma);
+  return {
+    width: image.width,
+    height: image.height,
+    classes: outputs.class!.data as Uint8Array,
+    uncertainty: baseline
       ? floats(outputs.uncertainty, "uncertainty")
       : floats(outputs.similarity, "similarity").map((similarity) => 1 - similarity),
-  );
-  // Compared with the similarity itself, as the model does: 1 - similarity has been rounded.
-  const certain =
-    description.gamma === null || gamma === null
-      ? null
-      : atOwnSize(atLeast(floats(outputs.similarity, "similarity"), gamma));
-  return {
-    width,
-    height,
-    classes: atOwnSize(outputs.class!.data as Uint8Array),
-    uncertainty,
     certain,
     certainShare: certain === null ? null : certain.reduce((count, yes) => count + yes, 0) / certain.length,
     names: description.classes.map(({ name }) => name),
@@ -88,5 +69,7 @@ export async function segmented(
 /** 1 where a similarity is at least γ, else 0. γ is rounded as the model rounds it. */
 export function atLeast(similarity: Float32Array, gamma: number): Uint8Array {
   const least = Math.fround(gamma);
-  return Uint8Array.from(similarity, (value) => (value >= least ? 1 : 0));
+  const certain = new Uint8Array(similarity.length);
+  for (let i = 0; i < certain.length; i++) certain[i] = similarity[i]! >= least ? 1 : 0;
+  return certain;
 }

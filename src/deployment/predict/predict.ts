@@ -11,8 +11,6 @@ import { requireFfmpeg } from "./video.js";
 export interface PredictOptions extends Pick<Computing, "threads" | "device"> {
   /** Folder to write class/, uncertainty/, overlay/, certain/ and predictions.json into. */
   readonly to: string;
-  /** Height that images are scaled to, or "own" to leave them as they are; that of training when left out. */
-  readonly height?: number | "own" | undefined;
   /** Called after each image. */
   readonly onImage?: ((image: ImageReport) => void) | undefined;
   /** Called for each file that cannot be read. */
@@ -37,7 +35,6 @@ export async function predict(model: string, inputs: readonly string[], options:
     name: model,
     inputs: found,
     to,
-    height: options.height ?? opened.info.height,
     onImage(image) {
       onImage?.(image);
       signal?.throwIfAborted();

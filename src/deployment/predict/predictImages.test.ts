@@ -9,7 +9,7 @@ async function predicted(root: string, values: { class: number; certain: number 
   const image = await testImage(48, 32).png().toBuffer();
   await writeFiles(root, { "a.png": image, "b.png": Buffer.from("broken"), "c.png": image });
   const inputs = ["a", "b", "c"].map((id) => ({ kind: "image" as const, id, file: join(root, `${id}.png`) }));
-  return predictImages({ model: await fakeModel(values), name: "m.onnx", inputs, to: join(root, "out"), height: 32 });
+  return predictImages({ model: await fakeModel(values), name: "m.onnx", inputs, to: join(root, "out") });
 }
 
 test("a broken image is passed over by name", () =>

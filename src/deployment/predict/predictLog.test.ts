@@ -22,7 +22,7 @@ async function predictLog(folder: string, topics: readonly LogTopic[], given: st
   const inputs = await findInputs([given.replace("drive.mcap", join(folder, "drive.mcap"))]);
   const model = await fakeModel({ class: 0, certain: 1 });
   const to = join(folder, "out");
-  return { to, ...(await predictImages({ model, name: "m.onnx", inputs, to, height: 32 })) };
+  return { to, ...(await predictImages({ model, name: "m.onnx", inputs, to })) };
 }
 
 /** Every message of a log by the official reader, those of ROS 2 decoded by its own schema. */
@@ -206,7 +206,6 @@ test("a caller that stops in the middle leaves no half log behind", () =>
       name: "m.onnx",
       inputs,
       to: join(folder, "out"),
-      height: 32,
       onImage() {
         throw stop;
       },

@@ -8,8 +8,6 @@ import { readBytes } from "../../data/datasets/readBytes.js";
 import { readImage } from "../../data/datasets/readImage.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { DataError } from "../../data/images/dataError.js";
-import { nearestMap } from "../../data/images/scale.js";
-import { scaledTo } from "../../data/images/scaledTo.js";
 import { openDevice } from "../../engine/runtime/device.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
@@ -107,7 +105,7 @@ async function chooseFrom(
   for (const [i, item] of items.entries()) {
     onProgress("looking at images", i, items.length);
     try {
-      const { prediction } = await predicted(model, item.image);
+      const prediction = await model.predict(await readImage(item.image));
       found.push({ item, ...candidateOf(prediction, model.info.classes.length) });
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
@@ -118,11 +116,6 @@ async function chooseFrom(
   return chooseImages(found, count).map((index) => found[index]!);
 }
 
-async function predicted(model: DeployedModel, file: string) {
-  const original = await readImage(file);
-  return { original, prediction: await model.predict(await scaledTo(original, model.info.height, file)) };
-}
-
 /** What choosing looks at, of one image. */
 export function candidateOf(prediction: Prediction, classes: number): Candidate {
   const { predicted: labels, certain } = prediction;
@@ -131,12 +124,10 @@ export function candidateOf(prediction: Prediction, classes: number): Candidate 
   return { uncertain: 1 - certainShare(prediction), shares };
 }
 
-/** The certain part of a prediction at the image's own size, void elsewhere. */
+/** The certain part of a prediction, void elsewhere. */
 async function preLabelled(model: DeployedModel, file: string, name: string): Promise<PreLabelled> {
-  const { original, prediction } = await predicted(model, file);
-  const labels = prediction.predicted.map((label, i) => (prediction.certain[i] === 1 ? label : VOID_LABEL));
-  const { width, height } = original;
-  return { name, width, height, labels: nearestMap(labels, prediction, original) };
+  const { width, height, predicted, certain } = await model.predict(await readImage(file));
+  return { name, width, height, labels: predicted.map((label, i) => (certain[i] === 1 ? label : VOID_LABEL)) };
 }
 
 interface Selected {

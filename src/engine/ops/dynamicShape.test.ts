@@ -6,7 +6,7 @@ import { nodeRuntime } from "../runtime/node.js";
 import { float32, floats, type HostTensor } from "../tensor/hostTensor.js";
 import { random } from "../tensor/random.js";
 import { type OpenType, size } from "../tensor/shape.js";
-import { cropLike, enlarge, mirrorPad, spreadLike } from "./dynamicShape.js";
+import { enlarge, mirrorPad, spreadLike } from "./dynamicShape.js";
 import { resizeBilinear } from "./resize.js";
 import { pad, reshape, stretchTo } from "./shaping.js";
 
@@ -47,13 +47,6 @@ describe("one model for every size:", () => {
 
   test("mirrorPad continues an image to a multiple of 16", () =>
     expectSame((image) => mirrorPad(image, 2, 16), reflected, [1, 2, "H", "W"]));
-
-  test("cropLike takes it away again", () =>
-    expectSame(
-      (image) => cropLike(mirrorPad(image, 2, 16), 2, image, 2),
-      (image) => image,
-      OPEN,
-    ));
 
   test.each(["corners", "centres"] as const)("enlarge is bilinear, by %s", (alignment) =>
     expectSame(

@@ -41,21 +41,6 @@ const mirrorOp = defineSingle<Place & { multiple: number }>({
 /** Continued to the right and below by its mirror image, to a multiple of so many pixels. */
 export const mirrorPad = (x: Value, axis: number, multiple: number): Value => mirrorOp([x], { axis, multiple });
 
-const cropOp = defineSingle<Place & { likeAxis: number }>({
-  opType: "CropLike",
-  infer: ([x, like], { axis, likeAxis }) => ({
-    dtype: x!.dtype,
-    shape: withExtent(x!.shape, axis, extentOf(like!, likeAxis)),
-  }),
-  emit(to, { inputs: [x, like], attrs: { axis, likeAxis } }) {
-    const extent = to.step("Shape", [to.name(like!)], { start: likeAxis, end: likeAxis + 2 });
-    to.node("Slice", [to.name(x!), to.int64([0, 0]), extent, to.int64([axis, axis + 1])]);
-  },
-});
-/** The top left corner of x, as high and wide as another tensor is. */
-export const cropLike = (x: Value, axis: number, like: Value, likeAxis: number): Value =>
-  cropOp([x, like], { axis, likeAxis });
-
 const enlargeOp = defineSingle<Place & { times: number; alignment: Alignment }>({
   opType: "Enlarge",
   infer: ([x], { axis, times }) => ({

@@ -1,3 +1,4 @@
+import type { ImageLevels } from "../../data/images/tensors.js";
 import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
@@ -6,11 +7,16 @@ import { WholeImages } from "../../inference/wholeImages.js";
 import type { Score } from "../../methods/networkOutputs.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
-import { asBytes, type Entry, type Predictor } from "./predictor.js";
+import { asBytes, type Entry, type Prediction, type Predictor } from "./predictor.js";
 
 /** A method with its statistics and settings. */
 export interface Scorer extends Entry {
   readonly score: Score;
+}
+
+/** It takes images whose levels are not whole numbers, too. */
+export interface OnePassPredictor extends Predictor {
+  predict(images: readonly ImageLevels[]): Promise<Prediction[][]>;
 }
 
 /**
@@ -18,7 +24,11 @@ export interface Scorer extends Entry {
  *
  * Images of any size are continued by their mirror image, maps cut to their size.
  */
-export function onePassPredictor(runtime: Runtime, network: InferenceNetwork, scorers: readonly Scorer[]): Predictor {
+export function onePassPredictor(
+  runtime: Runtime,
+  network: InferenceNetwork,
+  scorers: readonly Scorer[],
+): OnePassPredictor {
   const program = new WholeImages(runtime, (x) => scoredOutputs(x, network, scorers), network.weights);
   return {
     entries: scorers,

@@ -1,5 +1,7 @@
 import * as ort from "onnxruntime-web";
 import { beforeAll, describe, expect, test } from "vitest";
+import { nearestMap, scaledLevels } from "../../data/images/scale.js";
+import type { ImageLevels } from "../../data/images/tensors.js";
 import { type Graph, inputsOf, nodesOf } from "../../engine/graph/graph.js";
 import { constant, input, type Value } from "../../engine/graph/value.js";
 import { writeModel } from "../../engine/onnx/writeModel.js";
@@ -35,6 +37,8 @@ const CLASSES = 5;
 const UNSEEN = 3;
 const FEATURES = 16;
 const GAMMA = 0.4;
+/** To which images are scaled. */
+const HEIGHT = 64;
 const normalisation = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 const shape = {
   outputStride: 16,
@@ -79,13 +83,15 @@ const prototypes = drawnPrototypes();
 interface Deploying {
   readonly gamma?: number;
   readonly probabilities?: boolean;
+  readonly height?: number;
 }
 
 async function deploy(
   options: PredictionOptions,
-  { gamma = GAMMA, probabilities = false }: Deploying = {},
+  { gamma = GAMMA, probabilities = false, height = HEIGHT }: Deploying = {},
 ): Promise<Graph> {
-  const deployment = { network, prototypes: constant(prototypes), gamma, options, normalisation, probabilities };
+  const eye = { height, normalisation };
+  const deployment = { ...eye, network, prototypes: constant(prototypes), gamma, options, probabilities };
   return foldConvs(await bindInputs(runtime, deployedGraph(deployment, [61, 75]), weights));
 }
 
@@ -105,20 +111,25 @@ const bytesOf = (height: number, width: number): HostTensor => {
   return hostTensor("uint8", [1, height, width, 3], data);
 };
 
-/** Normalised, [1, 3, H, W]. */
-function planesOf(image: HostTensor): HostTensor {
+/** An image at the height of training. */
+function seen(image: HostTensor): ImageLevels {
   const [, height, width] = image.shape as [number, number, number];
+  const to = { height: HEIGHT, width: Math.round((width * HEIGHT) / height) };
+  return scaledLevels({ rgb: image.data as Uint8Array, width, height }, to);
+}
+
+/** Normalised, [1, 3, H, W]. */
+function planesOf({ rgb, width, height }: ImageLevels): HostTensor {
   const pixels = height * width;
   const planes = Float32Array.from({ length: 3 * pixels }, (_, i) => {
     const c = Math.floor(i / pixels);
-    return (Number(image.data[(i % pixels) * 3 + c]) / 255 - normalisation.mean[c]!) / normalisation.deviation[c]!;
+    return (rgb[(i % pixels) * 3 + c]! / 255 - normalisation.mean[c]!) / normalisation.deviation[c]!;
   });
   return float32([1, 3, height, width], planes);
 }
 
 /** An image for training's own network: normalised, mirrored to a size that suits it; and a way to cut maps [1, H', W'] back. */
-function features(image: HostTensor) {
-  const [, height, width] = image.shape as [number, number, number];
+function features({ width, height }: ImageLevels) {
   const images = input("images", { dtype: "float32", shape: [1, 3, height, width] });
   const cut = (map: Value): Value => {
     const [n, h, w] = map.shape as [number, number, number];
@@ -129,37 +140,41 @@ function features(image: HostTensor) {
 
 const vectors = input("prototypes", { dtype: "float32", shape: prototypes.shape });
 
-async function evaluated(image: HostTensor, outputs: Graph["outputs"]): Promise<Tensors> {
+async function evaluated(image: ImageLevels, outputs: Graph["outputs"]): Promise<Tensors> {
   const program = await compile(runtime, { outputs });
   const feeds = { ...weights, prototypes, images: planesOf(image) };
   const used = [...inputsOf({ outputs }).keys()].map((name) => [name, (feeds as Tensors)[name]!] as const);
   return program.run(Object.fromEntries(used)).finally(() => program.close());
 }
 
-/** What training's own network says: normalised, mirrored, scored by prototypes, cut. */
+/** What training's own network says: scaled, normalised, mirrored, scored by prototypes, cut, brought back to the image's size. */
 async function trained(image: HostTensor, options: PredictionOptions) {
-  const { features: found, cut } = features(image);
-  const seen = networkOutputs({ features: found, logits: network.head(found, inferencePass) });
-  const { predicted, uncertainty } = prototypeScore(network, vectors, options)(seen);
-  const answers = await evaluated(image, { predicted: cut(predicted), uncertainty: cut(uncertainty) });
+  const scaled = seen(image);
+  const { features: found, cut } = features(scaled);
+  const outputs = networkOutputs({ features: found, logits: network.head(found, inferencePass) });
+  const { predicted, uncertainty } = prototypeScore(network, vectors, options)(outputs);
+  const answers = await evaluated(scaled, { predicted: cut(predicted), uncertainty: cut(uncertainty) });
+  const similarity = floats(answers.uncertainty, "uncertainty").map((u) => 1 - u);
   return {
-    predicted: Uint8Array.from(answers.predicted!.data, Number),
-    similarity: floats(answers.uncertainty, "uncertainty").map((u) => 1 - u),
+    predicted: nearestMap(Uint8Array.from(answers.predicted!.data, Number), scaled, extentOf(image)),
+    similarity: nearestMap(similarity, scaled, extentOf(image)),
   };
 }
 
 /** Eq. 4 of training's own network, class by class: K + 1 maps of H * W. */
 async function trainedProbabilities(image: HostTensor, { score, temperature }: PredictionOptions, gamma: number) {
-  const { features: found, cut } = features(image);
+  const scaled = seen(image);
+  const { features: found, cut } = features(scaled);
   const cosines = similarities(network.project(found, inferencePass), storedPrototypes(vectors));
   const sharp = upsampleScores(sharpened(cosines, temperature));
   const all = probabilitiesWithUnknown(sharp, constant(float32([], [gamma])), score, temperature);
   const [, k, h, w] = all.shape as [number, number, number, number];
   const maps = Array.from({ length: k }, (_, id) => cut(reshape(slice(all, 1, id, id + 1), [1, h, w])));
-  const answers = await evaluated(image, Object.fromEntries(maps.map((map, id) => [`class${id}`, map])));
-  return maps.map((_, id) => floats(answers[`class${id}`], "probability"));
+  const answers = await evaluated(scaled, Object.fromEntries(maps.map((map, id) => [`class${id}`, map])));
+  return maps.map((_, id) => nearestMap(floats(answers[`class${id}`], "probability"), scaled, extentOf(image)));
 }
 
+const extentOf = ({ shape: [, height, width] }: HostTensor) => ({ height: height!, width: width! });
 const worst = (a: Float32Array, b: Float32Array): number =>
   a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
 const share = (hits: number, all: number): number => hits / all;
@@ -261,7 +276,7 @@ test("batch norms, biases, normalisation and prototypes are all inside convoluti
 });
 
 test("an image of 1024 x 2048 is answered in one go", async () => {
-  const program = await load(runtime, await deploy(paper));
+  const program = await load(runtime, await deploy(paper, { height: 1024 }));
   const answers = await program.run({ image: bytesOf(1024, 2048) });
   await program.close();
   expect(answers.class!.shape).toEqual([1, 1024, 2048]);

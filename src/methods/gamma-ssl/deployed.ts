@@ -5,54 +5,48 @@ import { cast, clip, div, number, scale, shift } from "../../engine/ops/elementw
 import { argmax, logSumExp, max, softmax } from "../../engine/ops/reduce.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
-import { cropped, exponentials, fullSize, imageInput, type Normalisation, normalised } from "../deployed.js";
+import { type Eye, exponentials, fullSize, imageSeen } from "../deployed.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";
 import { amongSeen, isCertain, sharpened } from "./segmentation.js";
 
-export interface Deployment {
+export interface Deployment extends Eye {
   readonly network: GammaNetwork;
   /** Of a data set: [F, K]. */
   readonly prototypes: Value;
   readonly gamma: number;
   readonly options: Pick<GammaOptions, "temperature" | "score">;
-  readonly normalisation: Normalisation;
   /** Whether the distribution of Eq. 4 is an output, too. */
   readonly probabilities?: boolean;
 }
 
 /**
- * Inference in one pass (Fig. 2), from bytes to answers, for images of any size; built at one.
+ * Inference in one pass (Fig. 2), from bytes to answers, for images of any size, which it scales to `height`; built at one size.
  *
  * `image` uint8 [1, H, W, 3] -> `class` uint8, `similarity` float32 and `certain` uint8, all [1, H, W]. `similarity` is what γ is
  * compared with: the cosine to the nearest prototype or its softmax, as the options say. On request also `probabilities` float32
  * [1, H, W, K + 1], of the known classes and of none of them (Eq. 4).
  */
 export function deployedGraph(
-  { network, prototypes, gamma, options, normalisation, probabilities = false }: Deployment,
+  { network, prototypes, gamma, options, probabilities = false, ...eye }: Deployment,
   extent: readonly [height: number, width: number],
 ): Graph {
-  const image = imageInput(extent);
-  const features = network.features(
-    within("image", () => normalised(image, normalisation)),
-    dynamicShapePass,
-  );
+  const { planes, atOwnSize } = imageSeen(extent, eye);
+  const features = network.features(planes, dynamicShapePass);
   const { vectors, seen } = storedPrototypes(prototypes);
   const cosines = network.cosines(features, vectors, dynamicShapePass);
   return within("answer", () => {
     // The length of an embedding is computed apart from its products: rounding may carry a cosine just past 1.
     const scores = amongSeen(clip(cosines, -1, 1), seen);
     const { predicted, confidence } = answered(options, scores);
-    const similarity = cropped(confidence, image);
-    const certain = cast(isCertain(similarity, number(gamma)), "uint8");
-    const all = (): Value => cropped(withUnknown(options, scores, gamma), image);
+    const similarity = atOwnSize(confidence);
     return {
       outputs: {
-        class: cropped(cast(predicted, "uint8"), image),
+        class: atOwnSize(cast(predicted, "uint8")),
         similarity,
-        certain,
-        ...(probabilities && { probabilities: all() }),
+        certain: cast(isCertain(similarity, number(gamma)), "uint8"),
+        ...(probabilities && { probabilities: atOwnSize(withUnknown(options, scores, gamma)) }),
       },
     };
   });

@@ -1,13 +1,6 @@
 import { decodeImage } from "../../data/datasets/readImage.js";
-import { scaledTo } from "../../data/images/scaledTo.js";
 import type { RgbImage } from "../../data/images/tensors.js";
-import {
-  type LoadedModel,
-  loadModel,
-  type Segmentation,
-  segmented,
-  trainingSize,
-} from "../../deployment/model/segment.js";
+import { type LoadedModel, loadModel, segmented } from "../../deployment/model/segment.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { UserError } from "../../platform/errors.js";
 import { imageOfForm } from "./imageOfForm.js";
@@ -37,7 +30,7 @@ export class Answerer {
     const facts = modelFacts(bytes, file);
     const model = await loadModel(nodeRuntime({ threads }), bytes, { file, gamma: undefined });
     const answerer = new Answerer(name, model, facts, mostPixels);
-    summarise(await answerer.#segment(trialImage(facts.description.height), model.gamma), facts);
+    summarise(await segmented(model, trialImage(facts.description.height)), facts);
     return answerer;
   }
 
@@ -50,7 +43,7 @@ export class Answerer {
     const bytes = job.form === undefined ? job.body : await imageOfForm(job.body, job.form);
     requireFormat(bytes);
     const { image } = await decodeImage(bytes, "the image", this.#mostPixels);
-    const segmentation = await this.#segment(image, gamma);
+    const segmentation = await segmented({ ...this.#model, gamma }, image);
     const { certainShare } = segmentation;
     const summary = summarise(segmentation, this.#facts, job.gamma);
     if (job.output === "summary") {
@@ -67,12 +60,6 @@ export class Answerer {
 
   close(): Promise<void> {
     return this.#model.program.close();
-  }
-
-  /** As `Segmenter.segment` does it. */
-  async #segment(image: RgbImage, gamma: number | null): Promise<Segmentation> {
-    const size = trainingSize(image, this.#model.description.height);
-    return segmented({ ...this.#model, gamma }, await scaledTo(image, size.height, "the image"), image);
   }
 }
 

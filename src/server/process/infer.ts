@@ -8,7 +8,7 @@ import { gammaOf, type ModelFacts, outputNames } from "./modelFacts.js";
 /** What the protocol calls the types of our tensors. */
 export const datatypes = { uint8: "UINT8", float32: "FP32" } as const;
 
-/** Answer an inference request of the Open Inference Protocol: the model at the image's own size, its tensors as they are. */
+/** Answer an inference request of the Open Inference Protocol: the tensors of the model as they are. */
 export async function infer(
   name: string,
   { program }: LoadedModel,
@@ -18,7 +18,7 @@ export async function infer(
 ): Promise<Answer> {
   const request = parseInferRequest(body, jsonBytes, { mostPixels, outputs: outputNames(facts.description) });
   const gamma = gammaOf(facts, request.gamma);
-  const computed: Tensors = await imageOutputs(program, request.image);
+  const computed: Tensors = await imageOutputs(program, request.image, facts.description.height);
   const certain = gamma === null ? null : atLeast(floats(computed.similarity, "similarity"), gamma);
   const tensors: Tensors = {
     ...computed,

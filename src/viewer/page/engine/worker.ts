@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 import { drawnPixels } from "../../../data/images/canvasPixels.js";
-import { scaledRgb } from "../../../data/images/scale.js";
 import type { RgbImage } from "../../../data/images/tensors.js";
-import { type LoadedModel, loadModel, trainingSize } from "../../../deployment/model/segment.js";
+import { type LoadedModel, loadModel } from "../../../deployment/model/segment.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { webInference } from "../../../engine/runtime/webInference.js";
 import { floats } from "../../../engine/tensor/hostTensor.js";
@@ -100,12 +99,12 @@ function modelOf(sha256: string): LoadedModel {
 async function segment(model: LoadedModel, bitmap: ImageBitmap): Promise<Maps> {
   const image = drawnPixels(bitmap, bitmap);
   bitmap.close();
-  return computed(model, scaledRgb(image, trainingSize(image, model.description.height)));
+  return computed(model, image);
 }
 
 async function computed({ program, description }: LoadedModel, image: RgbImage): Promise<Maps> {
   const started = performance.now();
-  const outputs = await imageOutputs(program, image);
+  const outputs = await imageOutputs(program, image, description.height);
   const milliseconds = performance.now() - started;
   const score =
     description.gamma === null

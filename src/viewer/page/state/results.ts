@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { encode } from "fast-png";
-import { nearestMap } from "../../../data/images/scale.js";
+import { sizeSeen } from "../../../inference/imageOutputs.js";
 import { Compositor, type View } from "../draw/compositor.js";
 import { lookOf } from "./look.js";
 import { domainOf, measure } from "./measures.js";
@@ -20,12 +20,12 @@ export async function resultFile(viewer: Viewer, slot: Slot, kind: ResultKind): 
     new File([contents], `${stem}.${ending}`, { type });
   if (kind === "json") return made(JSON.stringify(summaryOf(viewer, slot, name), null, 1), "application/json", "json");
   if (kind === "class") {
-    const data = nearestMap(maps.classes, maps, image);
-    return made(encode({ width, height, data, channels: 1, depth: 8 }) as BlobPart, "image/png", "class.png");
+    const png = encode({ width, height, data: maps.classes, channels: 1, depth: 8 });
+    return made(png as BlobPart, "image/png", "class.png");
   }
   if (kind === "uncertainty") {
     const factor = MOST_CODE / mostUncertain(slot);
-    const codes = Uint16Array.from(nearestMap(maps.score, maps, image), (score) =>
+    const codes = Uint16Array.from(maps.score, (score) =>
       Math.min(MOST_CODE, Math.max(0, Math.round((1 - score) * factor))),
     );
     const png = encode({ width, height, data: codes, channels: 1, depth: 16 });
@@ -61,7 +61,7 @@ function summaryOf(viewer: Viewer, slot: Slot, name: string): unknown {
   return {
     image: name,
     ...{ width, height },
-    computedAt: { width: maps.width, height: maps.height },
+    computedAt: sizeSeen({ width, height }, model.height),
     model: { file, sha256, method, gamma: own },
     gamma,
     certain,
