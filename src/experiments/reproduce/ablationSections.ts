@@ -1,7 +1,6 @@
 import { type AblationName, ablations } from "../../methods/gamma-ssl/ablations.js";
 import { measureTable } from "../../report/domainTable.js";
-import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
-import type { Measured } from "./measured.js";
+import { curves, type Line, type Measured, measures, OURS, rowsOf, tableOf } from "./lines.js";
 import type { ReproductionPlan } from "./plan.js";
 import { furtherAblations, prototypeAblations, runNames, tableAblations } from "./plannedRuns.js";
 import type { Section } from "./writePage.js";
