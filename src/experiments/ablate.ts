@@ -102,16 +102,16 @@ export interface Spread {
 }
 
 /** The part of a result that the table is made of. */
-export type Measured = Pick<ResultFile, "accuracy" | "auroc" | "aupr" | "maxAmd" | "maxF05" | "atGamma">;
+export type MeasuredResult = Pick<ResultFile, "accuracy" | "auroc" | "aupr" | "maxAmd" | "maxF05" | "atGamma">;
 
 /** What the table shows of a result. */
 export const ablationMeasures = {
-  accuracy: ({ accuracy }: Measured) => accuracy,
-  AUROC: ({ auroc }: Measured) => auroc,
-  AUPR: ({ aupr }: Measured) => aupr,
-  MaxA_MD: ({ maxAmd }: Measured) => maxAmd?.value ?? null,
-  "MaxF0.5": ({ maxF05 }: Measured) => maxF05?.value ?? null,
-  "A_MD at γ": ({ atGamma }: Measured) => atGamma?.amd ?? null,
+  accuracy: ({ accuracy }: MeasuredResult) => accuracy,
+  AUROC: ({ auroc }: MeasuredResult) => auroc,
+  AUPR: ({ aupr }: MeasuredResult) => aupr,
+  MaxA_MD: ({ maxAmd }: MeasuredResult) => maxAmd?.value ?? null,
+  "MaxF0.5": ({ maxF05 }: MeasuredResult) => maxF05?.value ?? null,
+  "A_MD at γ": ({ atGamma }: MeasuredResult) => atGamma?.amd ?? null,
 } as const;
 export type AblationMeasure = keyof typeof ablationMeasures;
 
@@ -122,7 +122,9 @@ export interface AblationRow {
 }
 
 /** One row for each name, over its results on one data set. */
-export function ablationRows(results: readonly { readonly name: string; readonly result: Measured }[]): AblationRow[] {
+export function ablationRows(
+  results: readonly { readonly name: string; readonly result: MeasuredResult }[],
+): AblationRow[] {
   const names = [...new Set(results.map(({ name }) => name))];
   return names.map((name) => {
     const own = results.filter((one) => one.name === name).map(({ result }) => result);

@@ -9,7 +9,7 @@ import { columnOf } from "../../report/tableColumns.js";
 import type { SectionPlot, SectionTable } from "./writePage.js";
 
 /** All results of a reproduction. */
-export class Measured {
+export class ReproducedResults {
   readonly #results = new Map<string, FoundResult>();
 
   /** Those of some runs in a folder. `domains` are names by data set. */
@@ -17,8 +17,8 @@ export class Measured {
     folder: string,
     runs: readonly string[],
     { domains, onNote }: { readonly domains: ReadonlyMap<string, string>; readonly onNote: (message: string) => void },
-  ): Promise<Measured> {
-    const measured = new Measured();
+  ): Promise<ReproducedResults> {
+    const measured = new ReproducedResults();
     for (const run of runs) {
       for (const found of await findResults(join(folder, run), onNote)) {
         const domain = domains.get(found.result.dataset);
@@ -70,12 +70,12 @@ export interface Line {
 /** The measures of the paper's tables, by their key. */
 export const measures = ["auroc", "aupr", "maxAmd", "maxF05"] as const;
 
-export const rowsOf = (measured: Measured, domains: readonly string[], lines: readonly Line[]): DomainRow[] =>
+export const rowsOf = (measured: ReproducedResults, domains: readonly string[], lines: readonly Line[]): DomainRow[] =>
   lines.map(({ label, method, run }) => measured.row(label, method, domains, run));
 
 /** One measure of all lines, with a column for each domain. */
 export function tableOf(
-  measured: Measured,
+  measured: ReproducedResults,
   measure: string,
   lines: readonly Line[],
   { domains, file }: { readonly domains: readonly string[]; readonly file: string },
@@ -86,7 +86,7 @@ export function tableOf(
 
 /** ROC, precision and recall, A_MD and F0.5 in each of some domains, of the methods that the paper has. */
 export async function curves(
-  measured: Measured,
+  measured: ReproducedResults,
   lines: readonly Line[],
   { domains, file }: { readonly domains: readonly string[]; readonly file: string },
 ): Promise<SectionPlot[]> {

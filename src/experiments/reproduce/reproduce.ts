@@ -10,7 +10,7 @@ import type { GammaConfig } from "../../runs/config.js";
 import { totalSteps } from "../../runs/extended.js";
 import { train } from "../../training/train.js";
 import { bench } from "../bench.js";
-import { Measured, OURS } from "./lines.js";
+import { OURS, ReproducedResults } from "./lines.js";
 import { type ReproductionPlan, testedOf } from "./plan.js";
 import { type PaperPart, type PlannedRun, plannedRuns, runNames } from "./plannedRuns.js";
 import { paperSection, sectionsOf } from "./sectionsOf.js";
@@ -73,7 +73,7 @@ export async function reproduce(plan: ReproductionPlan, options: ReproduceOption
   const onNote = eachOnce(options.onNote);
   for (const run of runs) await measure(run, { plan, folder, options: { ...options, onNote } });
   const names = runs.map(({ name }) => name);
-  const measured = await Measured.read(folder, names, {
+  const measured = await ReproducedResults.read(folder, names, {
     domains: new Map([...specs].map(([name, spec]) => [spec, name])),
     onNote,
   });
