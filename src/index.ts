@@ -53,7 +53,7 @@ export {
 export { type ResultFile, type Selection, selections } from "./evaluation/results/resultFile.js";
 export { type ScoredFiles, type ScoreOptions, scoreFiles as score } from "./evaluation/scoreFiles.js";
 // Experiments
-export { type AblateOptions, type AblationStudy, ablate } from "./experiments/ablationStudy.js";
+export { type AblateOptions, type AblationStudy, ablate } from "./experiments/ablate.js";
 export { type Benchmark, type BenchOptions, bench } from "./experiments/bench.js";
 export { demoConfig, demoMethods, demoTest } from "./experiments/demo.js";
 export { doctor, type Finding } from "./experiments/doctor.js";
