@@ -53,7 +53,7 @@ export {
 export { type ResultFile, type Selection, selections } from "./evaluation/results/resultFile.js";
 export { type ScoredFiles, type ScoreOptions, scoreFiles as score } from "./evaluation/scoreFiles.js";
 // Experiments
-export { type AblateOptions, type AblationStudy, ablate } from "./experiments/ablationStudy.js";
+export { type AblateOptions, type AblationStudy, ablate } from "./experiments/ablate.js";
 export { type Benchmark, type BenchOptions, bench } from "./experiments/bench.js";
 export { demoConfig, demoMethods, demoTest } from "./experiments/demo.js";
 export { doctor, type Finding } from "./experiments/doctor.js";
@@ -79,9 +79,9 @@ export type { Method } from "./methods/method.js";
 export { loadPlugin, type Plugin } from "./methods/plugins.js";
 export { methods } from "./methods/registry.js";
 export { policyNames } from "./metrics/verdict.js";
-export { type Device, devices } from "./platform/device.js";
 export { UserError } from "./platform/errors.js";
 export type { Computing, OnProgress, Watching } from "./platform/watching.js";
+export { type Device, devices } from "./platform/watching.js";
 export { perClassText } from "./report/perClassText.js";
 export { compare, report, type WrittenReport } from "./report/report.js";
 export type { ResultTable } from "./report/resultTable.js";

@@ -1,6 +1,6 @@
 import { openDevice } from "../../src/engine/runtime/device.js";
-import type { Device } from "../../src/platform/device.js";
 import { UserError } from "../../src/platform/errors.js";
+import type { Device } from "../../src/platform/watching.js";
 
 /** End with what is wrong where a device cannot be used. */
 export async function requireDevice(device: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { openDevice } from "../engine/runtime/device.js";
-import type { Device } from "../platform/device.js";
 import { packError } from "../platform/errors.js";
+import type { Device } from "../platform/watching.js";
 
 /**
  * A process that tries a device and tells null, or what is wrong with it: drivers write to standard error on their own, and some end the

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { selfTest } from "../engine/runtime/deviceTest.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
-import { selfTest } from "../engine/runtime/selfTest.js";
 import { UserError } from "../platform/errors.js";
 import { doctor, type Surroundings } from "./doctor.js";
 

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { cacheFolder } from "../platform/cacheFolder.js";
-import { type Device, devices } from "../platform/device.js";
 import { programVersion } from "../platform/environment.js";
 import { type PackedError, UserError, unpackError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
+import { type Device, devices } from "../platform/watching.js";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -189,7 +189,7 @@ const here: Surroundings = {
   },
   async selfTest() {
     const [{ selfTest }, { nodeRuntime }] = await Promise.all([
-      import("../engine/runtime/selfTest.js"),
+      import("../engine/runtime/deviceTest.js"),
       import("../engine/runtime/node.js"),
     ]);
     return selfTest(nodeRuntime());

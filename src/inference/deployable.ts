@@ -4,7 +4,7 @@ import type { Graph } from "../engine/graph/graph.js";
 import { constant } from "../engine/graph/value.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { floats, type HostTensor } from "../engine/tensor/hostTensor.js";
-import { deployedGraph } from "../methods/gamma-ssl/deployed.js";
+import { deployedGraph } from "../methods/gamma-ssl/deployedGraph.js";
 import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { gammaSsl, prototypeMethod } from "../methods/gamma-ssl/prototypeMethod.js";
 import { UserError } from "../platform/errors.js";

@@ -1,5 +1,4 @@
-import type { Interval } from "../metrics/bootstrap.js";
-import { ratioOf } from "../metrics/ratioInterval.js";
+import { type Interval, ratioOf } from "../metrics/bootstrap.js";
 import { pixelsOf } from "../metrics/sketch.js";
 import type { SketchSet } from "../metrics/sketchSet.js";
 import type { DeployedImages } from "./deployedImages.js";

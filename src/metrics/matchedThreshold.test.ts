@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ratioOf } from "./bootstrap.js";
 import { matchedInterval, matchedThreshold, thresholdForPixels } from "./matchedThreshold.js";
-import { ratioOf } from "./ratioInterval.js";
 import { resolutions } from "./sketchSet.js";
 import { image, sketchOf } from "./testing/pixels.js";
 import type { Pixel } from "./testing/reference.js";

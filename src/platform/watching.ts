@@ -1,4 +1,6 @@
-import type { Device } from "./device.js";
+/** Where to compute: a name that ONNX Runtime has for it, or `auto` for the first that is there and computes rightly. */
+export const devices = ["cpu", "webgpu", "cuda", "coreml", "dml", "auto"] as const;
+export type Device = (typeof devices)[number];
 
 /** Called now and then while something takes a while: what is being done, and how much of it. */
 export type OnProgress = (what: string, done: number, total: number) => void;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,6 +7,7 @@ import { removeDrafts, writeAtomically } from "../platform/atomicFile.js";
 import { UserError } from "../platform/errors.js";
 import { makeFolder } from "../platform/files.js";
 import { readJson } from "../platform/json.js";
+import { sha256 } from "../platform/seal.js";
 
 /** Everything needed to go on: the tensors carried from step to step, and how many steps led to them. */
 export interface Checkpoint {
@@ -153,5 +153,3 @@ class OtherRun extends UserError {
 }
 
 const fileName = (step: number): string => `step-${String(step).padStart(8, "0")}`;
-
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedSpec } from "../data/datasets/spec.js";
 import { type AblationName, ablations } from "../methods/gamma-ssl/ablations.js";
@@ -7,6 +6,7 @@ import { MULTIPLE } from "../networks/models/anySize.js";
 import { UserError } from "../platform/errors.js";
 import { readJson } from "../platform/json.js";
 import { describeIssue } from "../platform/schemaIssue.js";
+import { sha256 } from "../platform/seal.js";
 
 const count = z.int().positive();
 const share = z.number().min(0).max(1);
@@ -201,9 +201,7 @@ export function contentHash(content: unknown): string {
       : Array.isArray(value)
         ? value.map(sorted)
         : value;
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(content)))
-    .digest("hex");
+  return sha256(JSON.stringify(sorted(content)));
 }
 
 /** Specs of data sets are the same in any order of their options. */

@@ -1,20 +1,14 @@
 import { join } from "node:path";
-import type { Value } from "../engine/graph/value.js";
 import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
-import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
-import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
-import type { NetworkOutputs } from "../methods/networkOutputs.js";
-import type { Pass } from "../networks/layers/pass.js";
 import { UserError } from "../platform/errors.js";
-import type { TrainConfig } from "./config.js";
-import { beginsElsewhere } from "./config.js";
+import { beginsElsewhere, type TrainConfig } from "./config.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { networkOf, type TrainedRun } from "./openRun.js";
+import { networkOf, type RunNetwork, type TrainedRun } from "./openRun.js";
 import { runFiles, startFile } from "./runFiles.js";
 import { readSealedTensors } from "./sealedTensors.js";
 
 /** A network at rest with its weights: what methods score with. */
-export interface InferenceNetwork {
+export interface InferenceNetwork extends RunNetwork {
   /** Where its weights lie in the run folder; results name it. */
   readonly file: string;
   /** The same for the same weights, whatever file they are in. */
@@ -24,11 +18,6 @@ export interface InferenceNetwork {
   readonly classes: number;
   /** f_ψ: weight [K, F, 1, 1], bias [K] */
   readonly head: { readonly weight: HostTensor; readonly bias: HostTensor };
-  forward(images: Value, pass?: Pass): NetworkOutputs;
-  /** Its parts, for passes that are not at rest. */
-  readonly network: DroppingNetwork;
-  /** With a projection, where it has one. */
-  readonly gammaNetwork: GammaNetwork | null;
 }
 
 /** A network of a config with some weights. `file` is what results will call it. */

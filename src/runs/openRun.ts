@@ -90,6 +90,7 @@ async function stageFile(folder: string, which: string): Promise<string> {
 
 /** The network of a run, at rest. */
 export interface RunNetwork {
+  /** Its parts, for passes that are not at rest. */
   readonly network: DroppingNetwork;
   /** At rest, with the fastest convolutions unless another pass is asked for. */
   forward(images: Value, pass?: Pass): NetworkOutputs;

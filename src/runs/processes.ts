@@ -10,7 +10,7 @@ export type Process = z.infer<typeof processSchema>;
 
 /** Where numbers of processes mean something: a machine, since it was started, and on Linux a namespace of processes. */
 export const placeSchema = z.strictObject({ host: z.string(), boot: z.string(), namespace: z.string() });
-export type Place = z.infer<typeof placeSchema>;
+export type ProcessPlace = z.infer<typeof placeSchema>;
 
 const textOf = (path: string): Promise<string> =>
   readFile(path, "utf8").then(
@@ -18,7 +18,7 @@ const textOf = (path: string): Promise<string> =>
     () => "",
   );
 
-export async function placeHere(): Promise<Place> {
+export async function placeHere(): Promise<ProcessPlace> {
   const machine = await textOf("/etc/machine-id");
   const boot = await textOf("/proc/sys/kernel/random/boot_id");
   return {
@@ -36,7 +36,7 @@ const SAME_BOOT_S = 60;
  * Whether numbers of processes there can be looked up here: "same"; "over" where that machine was started again since, so that none
  * of its processes lives; "elsewhere" on another machine or in another container, about which nothing can be said.
  */
-export function comparePlaces(there: Place, here: Place): "same" | "over" | "elsewhere" {
+export function comparePlaces(there: ProcessPlace, here: ProcessPlace): "same" | "over" | "elsewhere" {
   if (there.host !== here.host) return "elsewhere";
   const seconds = Math.abs(Number(there.boot) - Number(here.boot));
   if (there.boot !== here.boot && !(seconds <= SAME_BOOT_S)) return "over";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Place, type Process, placeHere, processOf } from "./processes.js";
+import { type Process, type ProcessPlace, placeHere, processOf } from "./processes.js";
 import { RunLock, type Waiting } from "./runLock.js";
 
 let folder: string;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 const take = async (waiting?: Waiting): Promise<RunLock> => (await RunLock.take(folder, waiting))!;
 const GONE = { pid: 2 ** 22 + 1, born: "x" };
-const heldBy = async (holder: { command: Process; place?: Place }): Promise<void> =>
+const heldBy = async (holder: { command: Process; place?: ProcessPlace }): Promise<void> =>
   writeFile(join(folder, "run.lock"), JSON.stringify({ trainer: null, place: await placeHere(), ...holder }));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

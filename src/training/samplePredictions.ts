@@ -5,7 +5,7 @@ import type { RgbImage } from "../data/images/tensors.js";
 import { readUnlabelled } from "../data/loader/readScaled.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
-import { Branches } from "./branches.js";
+import { BranchPredictor } from "./branchPredictor.js";
 import type { TrainingData } from "./stage.js";
 import type { BoardImage } from "./tensorBoard.js";
 
@@ -31,7 +31,7 @@ export async function samplePredictions(
   { data, gamma }: { readonly data: TrainingData; readonly gamma: number | undefined },
 ): Promise<SamplePrediction[]> {
   const { source, targets } = data;
-  const branches = await Branches.open(runtime, network, { source, images: PROTOTYPE_IMAGES });
+  const branches = await BranchPredictor.open(runtime, network, { source, images: PROTOTYPE_IMAGES });
   const colours = source.labelling!.classes.classes.map(({ colour }) => colour);
   const shown = targets.length === 0 ? [["source", source] as const] : targets.map((set) => ["target", set] as const);
   const samples: SamplePrediction[] = [];

@@ -46,7 +46,7 @@ export interface Stage {
 }
 
 /** Where in its stages a training stands. */
-export interface Place {
+export interface StagePlace {
   readonly index: number;
   /** Steps done in this stage, and in all stages before it. */
   readonly done: number;
@@ -54,7 +54,7 @@ export interface Place {
 }
 
 /** The stage of the step that comes after `done` steps; the last stage when there is none. */
-export function placeAfter(done: number, stages: readonly Stage[]): Place {
+export function placeAfter(done: number, stages: readonly Stage[]): StagePlace {
   let before = 0;
   let index = 0;
   while (index < stages.length - 1 && done >= before + stages[index]!.steps) before += stages[index++]!.steps;
@@ -83,7 +83,7 @@ export interface StageRunOptions {
   readonly seed: number;
   /** Starts to make the batches of a plan. */
   readonly open: (plan: BatchPlan) => Batches;
-  readonly place: Place;
+  readonly place: StagePlace;
   /** What the step before left; at the start of a stage, the stage picks what it can use. */
   readonly state: (training: Training) => Promise<Tensors>;
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { writeAtomically } from "../platform/atomicFile.js";
 
 /** One line of `log.jsonl`. `step` counts from 1. */
-export interface LogLine {
+export interface StepLine {
   readonly step: number;
   readonly [name: string]: number | string | null | readonly (number | null)[];
 }
@@ -27,7 +27,7 @@ export class TrainLog {
     return new TrainLog(await open(path, "a"));
   }
 
-  async write(line: LogLine): Promise<void> {
+  async write(line: StepLine): Promise<void> {
     await this.#file.write(`${JSON.stringify(line)}\n`);
   }
 

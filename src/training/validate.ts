@@ -9,7 +9,7 @@ import { SketchBuilder } from "../metrics/sketchSet.js";
 import { judge } from "../metrics/verdict.js";
 import { UserError } from "../platform/errors.js";
 import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
-import { Branches } from "./branches.js";
+import { BranchPredictor } from "./branchPredictor.js";
 
 /** Over all labelled pixels of a data set, at the height that training scales images to. */
 export interface Validation {
@@ -36,7 +36,7 @@ export async function validate(
   network: InferenceNetwork,
   { dataset, source }: ValidationData,
 ): Promise<Validations> {
-  const branches = await Branches.open(runtime, network, { source, images: PROTOTYPE_IMAGES });
+  const branches = await BranchPredictor.open(runtime, network, { source, images: PROTOTYPE_IMAGES });
   const classes = classesOf(dataset).length;
   const counters = branches.names.map((name) => ({
     name,

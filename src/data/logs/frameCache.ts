@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { makeFolder } from "../../platform/files.js";
 import { readJsonIfSound } from "../../platform/json.js";
+import { sha256 } from "../../platform/seal.js";
 import { frameFile } from "./frameFile.js";
 import { badFrame, type Frame, type ImageLog } from "./imageLog.js";
 
@@ -27,10 +27,7 @@ export async function cachedFrames(
 ): Promise<Map<string, string>> {
   const path = resolve(images.log.path);
   const { size, mtimeMs } = await stat(path);
-  const key = createHash("sha256")
-    .update(JSON.stringify([path, size, mtimeMs, topic]))
-    .digest("hex")
-    .slice(0, 16);
+  const key = sha256(JSON.stringify([path, size, mtimeMs, topic])).slice(0, 16);
   const folder = join(cache, "logs", `${basename(path, ".mcap").replace(/[^\w.-]/g, "_")}-${key}`);
   const noted = join(folder, "manifest.json");
   await makeFolder(folder);

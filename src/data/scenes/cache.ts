@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { UserError } from "../../platform/errors.js";
 import { makeFolder } from "../../platform/files.js";
 import { inParallel } from "../../platform/inParallel.js";
 import { readJsonIfSound } from "../../platform/json.js";
+import { sha256 } from "../../platform/seal.js";
 import { decodeLabels, encodeLabels } from "../images/labelPng.js";
 import { type Scene, sceneId } from "./drawScene.js";
 import { openScenePool } from "./sceneJobs.js";
@@ -129,8 +129,4 @@ async function readManifest(folder: string): Promise<Manifest> {
 function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
   return writeAtomically(join(folder, "manifest.json"), Buffer.from(`${JSON.stringify(sorted, null, 1)}\n`));
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -8,7 +8,7 @@ import { DRAWING_VERSION } from "./cache.js";
 import { drawScene, type Scene } from "./drawScene.js";
 import { openScenes } from "./scenes.js";
 import { checkSpec, type DomainName, domains, formatScenes, parseScenes } from "./spec.js";
-import { classes, UNKNOWN_LABEL } from "./world/classes.js";
+import { classes, UNKNOWN_ID } from "./world/classes.js";
 
 const small = { height: 64, width: 128 };
 let folder = "";
@@ -103,8 +103,8 @@ test.each(["city", "dusk", "night", "town", "forest", "foothills", "highland", "
     const scenes = drawAll(domain, split, 60);
     const counts = new Array<number>(256).fill(0);
     for (const { labels } of scenes) for (const id of labels!) counts[id]!++;
-    expect(counts.slice(UNKNOWN_LABEL + 1).every((count) => count === 0)).toBe(true);
-    const share = counts[UNKNOWN_LABEL]! / counts.reduce((sum, count) => sum + count, 0);
+    expect(counts.slice(UNKNOWN_ID + 1).every((count) => count === 0)).toBe(true);
+    const share = counts[UNKNOWN_ID]! / counts.reduce((sum, count) => sum + count, 0);
     if (knownOnly.has(domain)) expect(share).toBe(0);
     else {
       expect(share).toBeGreaterThan(0.01);

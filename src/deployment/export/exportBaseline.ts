@@ -8,7 +8,7 @@ import type { Scorer } from "../../evaluation/predictors/onePass.js";
 import type { PrepareContext } from "../../evaluation/prepare/context.js";
 import { prepareOnePass } from "../../evaluation/prepare/onePass.js";
 import { BUILT_AT, bindWeights, normalisation } from "../../inference/deployedProgram.js";
-import { deployedBaseline } from "../../methods/baselines/deployed.js";
+import { deployedBaseline } from "../../methods/baselines/deployedBaseline.js";
 import type { OnePassMethod } from "../../methods/method.js";
 import type { NetworkOutputs } from "../../methods/networkOutputs.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";

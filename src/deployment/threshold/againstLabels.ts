@@ -3,7 +3,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 import type { DeployedImages } from "../../inference/deployedImages.js";
-import { type Part, ratioOf } from "../../metrics/ratioInterval.js";
+import { type Part, ratioOf } from "../../metrics/bootstrap.js";
 import { judge, NOT_SCORED, policies, RIGHT } from "../../metrics/verdict.js";
 import type { ThresholdFile } from "../export/thresholdFile.js";
 

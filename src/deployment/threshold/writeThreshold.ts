@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { distinctSlug } from "../../evaluation/results/slug.js";
-import type { Ratio } from "../../metrics/ratioInterval.js";
+import type { Ratio } from "../../metrics/bootstrap.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { makeFolder } from "../../platform/files.js";
 import { printable } from "../../platform/printable.js";

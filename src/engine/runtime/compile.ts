@@ -3,11 +3,10 @@ import { type Graph, inputsOf, nodesOf } from "../graph/graph.js";
 import { nameGraph } from "../graph/names.js";
 import type { Value } from "../graph/value.js";
 import { writeModel } from "../onnx/writeModel.js";
-import { firstNonFinite, type HostTensor, type Tensors } from "../tensor/hostTensor.js";
+import { firstNonFinite, type HostTensor, type Tensors, totalBytes } from "../tensor/hostTensor.js";
 import { show } from "../tensor/shape.js";
 import { portable } from "./portable.js";
 import type { Carried, Program, Runtime, Signature, StatefulProgram } from "./runtime.js";
-import { stateOnHost } from "./stateOnHost.js";
 import { narrowAll, widenAll } from "./wholeNumbers.js";
 
 function signatureOf(graph: Graph): Signature {
@@ -97,6 +96,31 @@ export async function compileGuarded(runtime: Runtime, graph: Graph): Promise<Pr
       const cause = await findNonFinite(runtime, graph, feeds);
       throw new UserError(`"${bad[0]}" is not finite: ${cause ?? "the cause did not show up a second time"}`);
     },
+    close: () => program.close(),
+  };
+}
+
+/** State that travels through ordinary memory: all there is on a CPU. */
+function stateOnHost(program: Program, { outputs, start }: Carried): StatefulProgram {
+  let state = start;
+  let movedBytes = 0;
+  return {
+    async run(feeds, accept) {
+      const given = { ...state, ...feeds };
+      // Results come in arrays of their own anyway: a second set to write them to would only take more memory.
+      const results = await program.run(given);
+      movedBytes = totalBytes(given) + totalBytes(results);
+      const next: Record<string, HostTensor> = { ...state };
+      for (const [name, output] of outputs) {
+        if (output === null) continue;
+        next[name] = results[output]!;
+        delete results[output];
+      }
+      if (accept(results)) state = next;
+      return results;
+    },
+    state: async (): Promise<Tensors> => state,
+    movedBytes: () => movedBytes,
     close: () => program.close(),
   };
 }

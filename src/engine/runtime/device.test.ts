@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Device } from "../../platform/device.js";
+import type { Device } from "../../platform/watching.js";
 import { openDevice } from "./device.js";
 import { deviceTest } from "./deviceTest.js";
 import { nodeRuntime } from "./node.js";

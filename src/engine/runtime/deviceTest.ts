@@ -4,17 +4,48 @@ import { input, type Value } from "../graph/value.js";
 import { batchNorm } from "../ops/batchNorm.js";
 import { conv2d } from "../ops/conv.js";
 import { enlarge } from "../ops/dynamicShape.js";
-import { greater, mul } from "../ops/elementwise.js";
+import { greater, mul, number } from "../ops/elementwise.js";
 import { gather } from "../ops/gather.js";
 import { maxPool } from "../ops/pool.js";
 import * as reduce from "../ops/reduce.js";
 import { resizeBilinear } from "../ops/resize.js";
 import { countTrue, kthLargest } from "../ops/select.js";
 import { transpose } from "../ops/shaping.js";
-import { hostTensor, int64, type Tensors } from "../tensor/hostTensor.js";
+import { floats, hostTensor, int64, type Tensors } from "../tensor/hostTensor.js";
 import { type Shape, size } from "../tensor/shape.js";
 import { compile } from "./compile.js";
 import type { Runtime } from "./runtime.js";
+
+const image = { dtype: "float32", shape: [1, 1, 3, 3] } as const;
+const filter = { dtype: "float32", shape: [1, 1, 2, 2] } as const;
+
+/** A convolution of 1 … 9 with 1 … 4, and how half the sum of its squares changes with both: worked out by hand. */
+const byHand = {
+  y: [37, 47, 67, 77],
+  dw: [784, 1012, 1468, 1696],
+  dx: [37, 121, 94, 178, 500, 342, 201, 499, 308],
+} as const;
+
+/** Whether a runtime computes: a small convolution and its gradients. Returns the names of the results that are wrong. */
+export async function selfTest(runtime: Runtime): Promise<string[]> {
+  const [x, w] = [input("x", image), input("w", filter)];
+  const y = conv2d(x, w);
+  const [dx, dw] = gradients(mul(number(0.5), reduce.sum(mul(y, y))), [x, w]) as [typeof x, typeof w];
+  const program = await compile(runtime, { outputs: { y, dw, dx } });
+  try {
+    const counted = (length: number): Float32Array => Float32Array.from({ length }, (_, i) => i + 1);
+    const found = await program.run({
+      x: hostTensor("float32", image.shape, counted(9)),
+      w: hostTensor("float32", filter.shape, counted(4)),
+    });
+    return (Object.keys(byHand) as (keyof typeof byHand)[]).filter((name) => {
+      const values = floats(found[name], name);
+      return byHand[name].some((wanted, i) => Math.abs(values[i]! - wanted) > 1e-3);
+    });
+  } finally {
+    await program.close();
+  }
+}
 
 /** Relative difference from the CPU that is rounding: float32, sums in another order. */
 const ROUNDING = 1e-3;

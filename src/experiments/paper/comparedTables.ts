@@ -2,9 +2,9 @@ import { inkedCell } from "../../report/tableText.js";
 import type { TextTable } from "../../report/textTable.js";
 import { groupedBy } from "../studies/studiedResults.js";
 import { signed } from "../studies/study.js";
-import { cellOf, headOf } from "./paperCells.js";
 import type { PaperDomain, PaperMeasure } from "./paperNumbers.js";
 import type { PaperModel, PaperRow } from "./paperRow.js";
+import { cellOf, headOf } from "./printedTables.js";
 
 /** What stands in one table: numbers alone, then those with a p(a,c). All of them beside each other would be too wide. */
 const together: readonly (readonly PaperMeasure[])[] = [

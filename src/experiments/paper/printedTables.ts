@@ -1,10 +1,11 @@
-import { withMeans } from "../../report/tableCells.js";
+import { isDiscounted } from "../../metrics/paperTables.js";
+import { type Cell, withMeans } from "../../report/tableCells.js";
+import { columns } from "../../report/tableColumns.js";
 import { tablePlaces } from "../../report/tablePlaces.js";
 import { inkedCell } from "../../report/tableText.js";
 import type { TextTable } from "../../report/textTable.js";
 import { groupedBy } from "../studies/studiedResults.js";
-import { cellOf, headOf } from "./paperCells.js";
-import { misprintedMean, type PaperNumber, paperDomains } from "./paperNumbers.js";
+import { misprintedMean, type PaperMeasure, type PaperNumber, paperDomains } from "./paperNumbers.js";
 
 /** The paper's numbers in its own tables, with the means of its two families below their rows. */
 export function printedTables(numbers: readonly PaperNumber[]): TextTable[] {
@@ -35,3 +36,16 @@ function printedTable(title: string, numbers: readonly PaperNumber[]): TextTable
   const note = `the paper prints ${printed} as the ${family} mean on ${domain}; its rows give ${recomputed.toFixed(3)}`;
   return { title, head: ["method", ...domains], rows, notes: misprinted ? [note] : [] };
 }
+
+/** What tables call a measure. */
+export const headOf = (measure: PaperMeasure): string => columns.find(({ key }) => key === measure)!.head;
+
+/** A number as a cell of a table, struck through where tables of results do (E-7). */
+export const cellOf = (measure: PaperMeasure, value: number | null, pac: number | null): Cell => ({
+  value,
+  pac,
+  best: false,
+  struck: measure === "maxAmd" && value !== null && pac !== null && isDiscounted({ value, pac }),
+  reason: null,
+  interval: null,
+});

@@ -1,7 +1,6 @@
 import { type AblationName, ablations } from "../../methods/gamma-ssl/ablations.js";
 import { measureTable } from "../../report/domainTable.js";
-import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
-import type { Measured } from "./measured.js";
+import { curves, type Line, measures, OURS, type ReproducedResults, rowsOf, tableOf } from "./lines.js";
 import type { ReproductionPlan } from "./plan.js";
 import { furtherAblations, prototypeAblations, runNames, tableAblations } from "./plannedRuns.js";
 import type { Section } from "./writePage.js";
@@ -15,7 +14,7 @@ const variant = (ablation: AblationName): Line => ({
 const ours: Line = { label: "γ-SSL", method: OURS, run: runNames.adapted };
 
 /** Table 13, Fig. 9 and section X. */
-export async function ablationSections(plan: ReproductionPlan, measured: Measured): Promise<Section[]> {
+export async function ablationSections(plan: ReproductionPlan, measured: ReproducedResults): Promise<Section[]> {
   const domains = plan.domains.map(({ name }) => name);
   const lines: Line[] = [
     { label: ablations["no-ssl"].paper!, method: "no-ssl", run: () => runNames.source },
@@ -45,7 +44,7 @@ export async function ablationSections(plan: ReproductionPlan, measured: Measure
 }
 
 /** Table 14. */
-export const prototypeSection = (plan: ReproductionPlan, measured: Measured): Section => ({
+export const prototypeSection = (plan: ReproductionPlan, measured: ReproducedResults): Section => ({
   paper: "Table 14",
   title: "Images that prototypes are made of",
   ...inFirstDomain(plan, measured, prototypeAblations.map(variant), "table-14"),
@@ -54,7 +53,7 @@ export const prototypeSection = (plan: ReproductionPlan, measured: Measured): Se
 /** Lines by MaxF0.5 and accuracy. */
 function inFirstDomain(
   { domains }: ReproductionPlan,
-  measured: Measured,
+  measured: ReproducedResults,
   lines: readonly Line[],
   file: string,
 ): Pick<Section, "remark" | "tables"> {

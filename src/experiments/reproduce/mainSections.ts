@@ -2,8 +2,7 @@ import { methodNamed, methods } from "../../methods/registry.js";
 import { measureTable } from "../../report/domainTable.js";
 import { columnOf } from "../../report/tableColumns.js";
 import { compareRows, tablePlaces } from "../../report/tablePlaces.js";
-import { curves, type Line, measures, OURS, rowsOf, tableOf } from "./lines.js";
-import type { Measured } from "./measured.js";
+import { curves, type Line, measures, OURS, type ReproducedResults, rowsOf, tableOf } from "./lines.js";
 import type { ReproductionPlan } from "./plan.js";
 import { runNames } from "./plannedRuns.js";
 import type { Section } from "./writePage.js";
@@ -11,7 +10,7 @@ import type { Section } from "./writePage.js";
 const CURRICULUM = "γ-SSL_iL";
 
 /** Fig. 5, Tables 2 to 5, and the accuracies that section VIII names. Baselines are the source's, γ-SSL is that of each domain. */
-export async function mainSections(plan: ReproductionPlan, measured: Measured): Promise<Section[]> {
+export async function mainSections(plan: ReproductionPlan, measured: ReproducedResults): Promise<Section[]> {
   const domains = [...plan.domains, ...plan.further].map(({ name }) => name);
   const later = plan.domains.slice(1).map(({ name }) => name);
   const adapted: Line = { label: titleOf(OURS), method: OURS, run: runNames.adapted };
@@ -40,7 +39,7 @@ export async function mainSections(plan: ReproductionPlan, measured: Measured): 
 }
 
 /** Fig. 7: images of places that nothing was adapted to. */
-export async function unseenSection(plan: ReproductionPlan, measured: Measured): Promise<Section> {
+export async function unseenSection(plan: ReproductionPlan, measured: ReproducedResults): Promise<Section> {
   const domains = plan.unseen.map(({ name }) => name);
   const own = (label: string, run: string): Line => ({ label, method: OURS, run: () => run });
   const lines = [
@@ -61,7 +60,7 @@ export async function unseenSection(plan: ReproductionPlan, measured: Measured):
 }
 
 /** Everything that was measured of the source's network, in the order of the paper's tables. */
-function baselines(measured: Measured): Line[] {
+function baselines(measured: ReproducedResults): Line[] {
   const places = tablePlaces();
   return measured
     .methodsOf(runNames.source)

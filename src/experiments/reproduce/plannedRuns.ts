@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AblationName } from "../../methods/gamma-ssl/ablations.js";
 import { type GammaConfig, resolveConfig } from "../../runs/config.js";
 import { runFiles } from "../../runs/runFiles.js";
-import { adaptationOf } from "../ablate.js";
+import { adaptationOf } from "../ablationPlan.js";
 import { type ReproductionPlan, testedOf } from "./plan.js";
 
 /** Parts of the paper that can be left out: Table 13, Fig. 9 and section X; Table 14; Table 12. */

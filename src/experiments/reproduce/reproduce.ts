@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { askedMethods } from "../../evaluation/askedMethods.js";
 import { baselineRuns } from "../../evaluation/baselineRuns.js";
+import { checkRoles } from "../../evaluation/checkRoles.js";
 import { type EvaluateOptions, evaluate } from "../../evaluation/evaluate.js";
 import { usualBaselines } from "../../methods/baselineOptions.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
-import { eachOnce } from "../../platform/watching.js";
+import { type Computing, eachOnce, type Watching } from "../../platform/watching.js";
+import type { GammaConfig } from "../../runs/config.js";
 import { totalSteps } from "../../runs/extended.js";
 import { train } from "../../training/train.js";
 import { bench } from "../bench.js";
-import { checkPlan } from "./checkPlan.js";
-import { OURS } from "./lines.js";
-import { Measured } from "./measured.js";
+import { OURS, ReproducedResults } from "./lines.js";
 import { type ReproductionPlan, testedOf } from "./plan.js";
 import { type PaperPart, type PlannedRun, plannedRuns, runNames } from "./plannedRuns.js";
 import { paperSection, sectionsOf } from "./sectionsOf.js";
@@ -73,7 +73,7 @@ export async function reproduce(plan: ReproductionPlan, options: ReproduceOption
   const onNote = eachOnce(options.onNote);
   for (const run of runs) await measure(run, { plan, folder, options: { ...options, onNote } });
   const names = runs.map(({ name }) => name);
-  const measured = await Measured.read(folder, names, {
+  const measured = await ReproducedResults.read(folder, names, {
     domains: new Map([...specs].map(([name, spec]) => [spec, name])),
     onNote,
   });
@@ -118,4 +118,17 @@ function budget([source, adapted]: readonly PlannedRun[]): string[] {
     `${steps[0]} steps of pre-training, ${steps[1]} in each domain`,
     `seed ${seed}`,
   ];
+}
+
+/** Look at all images of a plan before the first of many trainings. Returns what the tests call themselves, by the name of their domain. */
+async function checkPlan(
+  plan: ReproductionPlan,
+  base: GammaConfig,
+  options: Pick<Computing, "cache"> & Watching,
+): Promise<Map<string, string>> {
+  const { sourceVal, domains, further } = plan;
+  const config = { ...base, targets: [...domains, ...further].map(({ train }) => train) };
+  const tests = testedOf(plan);
+  const specs = await checkRoles({ config, on: tests.map(({ test }) => test), sourceVal }, options);
+  return new Map(tests.map(({ name }, i) => [name, specs[i]!]));
 }

@@ -5,8 +5,8 @@ import { sampleFile, sampleSteps } from "../../runs/samples.js";
 import { paperOf } from "../paper/paperOf.js";
 import { studyPaper } from "../paper/studyPaper.js";
 import { ablationSections, prototypeSection } from "./ablationSections.js";
+import type { ReproducedResults } from "./lines.js";
 import { mainSections, unseenSection } from "./mainSections.js";
-import type { Measured } from "./measured.js";
 import type { ReproductionPlan } from "./plan.js";
 import { type PaperPart, type PlannedRun, runNames } from "./plannedRuns.js";
 import { studySections } from "./studySections.js";
@@ -15,7 +15,7 @@ import { pageFolders, type Section } from "./writePage.js";
 /** All tables and figures of a reproduction, in the order of the paper. */
 export async function sectionsOf(
   plan: ReproductionPlan,
-  measured: Measured,
+  measured: ReproducedResults,
   {
     to,
     folder,
@@ -73,7 +73,7 @@ async function exampleSection(
 /** The paper's own numbers beside ours; nothing where the images are others. */
 export async function paperSection(
   runs: readonly PlannedRun[],
-  measured: Measured,
+  measured: ReproducedResults,
   { folder, to }: { readonly folder: string; readonly to: string },
 ): Promise<Section[]> {
   const compared = runs.filter(({ name, config }) =>

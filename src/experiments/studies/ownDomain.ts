@@ -1,6 +1,6 @@
 import { sameDomain } from "../../data/datasets/sameDomain.js";
 import { UserError } from "../../platform/errors.js";
-import { configOf } from "./configOf.js";
+import { configOf } from "./studiedResults.js";
 
 /** The (last) target of a run's training; null where it has none, or where there was no training. */
 export async function lastTarget(folder: string): Promise<string | null> {

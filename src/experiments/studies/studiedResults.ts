@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { type FoundResult, findResults, noResults } from "../../evaluation/results/findResults.js";
 import { UserError } from "../../platform/errors.js";
+import { FileError } from "../../platform/files.js";
 import { knownHint } from "../../platform/nearest.js";
 import { compareRows, tablePlaces } from "../../report/tablePlaces.js";
+import { readConfig, type TrainConfig } from "../../runs/config.js";
+import { runFiles } from "../../runs/runFiles.js";
 import type { StudyOptions } from "./study.js";
 
 /** A result, and the run folder it lies in. */
@@ -57,4 +60,14 @@ export function groupedBy<One>(all: readonly One[], key: (one: One) => string): 
   const groups = new Map<string, One[]>();
   for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
   return groups;
+}
+
+/** The config of a run folder; null where there was no training, as of predictions that were scored. */
+export async function configOf(folder: string): Promise<TrainConfig | null> {
+  try {
+    return await readConfig(join(folder, runFiles.config));
+  } catch (error) {
+    if (error instanceof FileError && error.code === "ENOENT") return null;
+    throw error;
+  }
 }

@@ -68,7 +68,6 @@ export interface PassOptions {
 }
 
 export interface DrawOptions {
-  readonly dropout?: Pass["dropout"];
   readonly draws?: number;
   /** In the batch. */
   readonly images?: number;
@@ -106,14 +105,11 @@ export class PassRecorder {
     };
   }
 
-  /**
-   * A pass at rest but for dropout: one draw of MC dropout, or several at once for `images` images. `dropout: "on"` would drop in
-   * the decoder, too.
-   */
-  draw({ dropout = "channels", draws = 1, images = 1 }: DrawOptions = {}): Pass {
+  /** A pass at rest but for dropout in the encoder: one draw of MC dropout, or several at once for `images` images. */
+  draw({ draws = 1, images = 1 }: DrawOptions = {}): Pass {
     return {
       ...inferencePass,
-      dropout,
+      dropout: "channels",
       noise: (shape) => this.#noise(shape),
       spread: (features) =>
         draws === 1 || features.shape[0] !== images ? features : concat(new Array<Value>(draws).fill(features), 0),

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UNKNOWN_LABEL } from "../../data/labels/labelSpace.js";
 import { openScenes, type Scene } from "../../data/scenes/scenes.js";
-import { classes, classId, UNKNOWN_LABEL as UNKNOWN_SCENE } from "../../data/scenes/world/classes.js";
+import { classes, classId, UNKNOWN_ID } from "../../data/scenes/world/classes.js";
 import { tiledNoise } from "../../data/scenes/world/noise.js";
 import { random } from "../../engine/tensor/random.js";
 import { PixelCounter } from "../../evaluation/pixelCounter.js";
@@ -95,7 +95,7 @@ function invent({ id, width, height, rgb, labels }: Scene, method: InventedMetho
   const own = noise(`own ${method.name}`, [9, 5], 2);
   const sway = noise("sway", [12, 8], 2);
   const grain = noise(`grain ${method.name}`, [40, 20], 2);
-  const truth = labels!.map((label) => (label === UNKNOWN_SCENE ? UNKNOWN_LABEL : label));
+  const truth = labels!.map((label) => (label === UNKNOWN_ID ? UNKNOWN_LABEL : label));
   const predicted = new Uint8Array(truth.length);
   const uncertainty = new Float32Array(truth.length);
   for (let i = 0; i < truth.length; i++) {

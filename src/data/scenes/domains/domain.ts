@@ -44,25 +44,25 @@ export interface Drive {
 }
 
 /** A place in words: each part is asked once per image, in this order, and draws from the image's mood. */
-export interface Place {
+export interface PlaceParts {
   readonly light: (mood: SeededRandom) => Light;
   /** Half the width of the road, metres. */
   readonly half: (mood: SeededRandom) => number;
   readonly drive: Drive;
   readonly sky: (mood: SeededRandom, light: Light) => SkyLook;
   /** Everything below the sky. */
-  readonly land: (stage: Stage) => void;
+  readonly land: (setting: Setting) => void;
   readonly lens: (mood: SeededRandom, light: Light) => Lens;
 }
 
-export interface Stage {
+export interface Setting {
   readonly world: World;
   readonly chance: SeededRandom;
   readonly mood: SeededRandom;
   readonly half: number;
 }
 
-export function place({ light: lightOf, half: halfOf, drive, sky: skyOf, land, lens: lensOf }: Place): Domain {
+export function place({ light: lightOf, half: halfOf, drive, sky: skyOf, land, lens: lensOf }: PlaceParts): Domain {
   return (chance, aspect, weather = usual) => {
     const mood = chance.child("mood");
     const light = weather.light(lightOf(mood));

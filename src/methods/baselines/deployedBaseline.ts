@@ -2,7 +2,7 @@ import type { Graph } from "../../engine/graph/graph.js";
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast } from "../../engine/ops/elementwise.js";
-import { type Eye, imageSeen } from "../deployed.js";
+import { type Eye, imageSeen } from "../deployedParts.js";
 import type { NetworkOutputs, Score } from "../networkOutputs.js";
 
 export interface DeployedBaseline extends Eye {

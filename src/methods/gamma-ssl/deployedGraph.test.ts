@@ -22,7 +22,7 @@ import { upsampleScores } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { deployedSignature, withProbabilities } from "../deployedSignature.js";
 import { networkOutputs } from "../networkOutputs.js";
-import { deployedGraph } from "./deployed.js";
+import { deployedGraph } from "./deployedGraph.js";
 import type { PredictionOptions } from "./gammaPrediction.js";
 import { GammaNetwork } from "./network.js";
 import { paper, small } from "./options.js";

@@ -25,7 +25,7 @@ export interface BranchPrediction {
 }
 
 /** A network in training over whole images: the branch that predicts after training first, then the head where that is another. */
-export class Branches {
+export class BranchPredictor {
   readonly names: readonly string[];
   readonly #images: WholeImages;
 
@@ -34,14 +34,14 @@ export class Branches {
     this.#images = images;
   }
 
-  static async open(runtime: Runtime, network: InferenceNetwork, options: BranchOptions): Promise<Branches> {
+  static async open(runtime: Runtime, network: InferenceNetwork, options: BranchOptions): Promise<BranchPredictor> {
     const prototypes = await byPrototypes(runtime, network, options);
     const scores: Record<string, Score> = {
       ...(prototypes !== null && { prototypes }),
       head: (outputs) => maxSoftmax.score(outputs, {}, { temperature: 1 }),
     };
     const images = new WholeImages(runtime, scoredBy(scores, network.forward), network.weights);
-    return new Branches(Object.keys(scores), images);
+    return new BranchPredictor(Object.keys(scores), images);
   }
 
   /** By name of the branch. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { float32 } from "../engine/tensor/hostTensor.js";
 import { writeSealedTensors } from "../runs/sealedTensors.js";
-import { ablationPlan, ablationRows, ablationTable, withoutEffect } from "./ablate.js";
+import { ablationPlan, ablationRows, ablationTable, withoutEffect } from "./ablationPlan.js";
 
 const settings = { source: "scenes:city", targets: ["scenes:town"], seed: 4 };
 let to: string;
