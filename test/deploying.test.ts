@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDataset } from "../src/data/datasets/openDataset.js";
-import { readImage } from "../src/data/datasets/readImage.js";
+import { readImage } from "../src/data/images/readImage.js";
 import { certainShare, DeployedModel } from "../src/deployment/model/deployedModel.js";
 import { predict as predictHere } from "../src/deployment/predict/predict.js";
 import type { Predictions } from "../src/deployment/predict/predictions.js";

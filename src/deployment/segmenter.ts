@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { readImage } from "../data/datasets/readImage.js";
+import { readImage } from "../data/images/readImage.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { openDevice } from "../engine/runtime/device.js";
 import { readRegularFile } from "../platform/files.js";

@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import sharp from "sharp";
-import { readImage } from "../data/datasets/readImage.js";
+import { readImage } from "../data/images/readImage.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { render } from "../data/scenes/drawScene.js";
 import { type DomainName, domains } from "../data/scenes/spec.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { readImage } from "../data/datasets/readImage.js";
+import { readImage } from "../data/images/readImage.js";
 import { descriptionOf } from "../deployment/model/modelDescription.js";
 import { modelFile } from "../deployment/model/modelFile.js";
 import { baselineInfoOf, infoOf } from "../deployment/model/modelInfo.js";

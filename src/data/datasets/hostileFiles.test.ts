@@ -3,9 +3,9 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testImage, withFolder } from "../../../test/folders.js";
+import { hasEndlessExif } from "../images/exif.js";
+import { decodeImage, readImage } from "../images/readImage.js";
 import { parseCsv } from "./csv.js";
-import { hasEndlessExif } from "./exif.js";
-import { decodeImage, readImage } from "./readImage.js";
 
 test("F6: a pipe, or a link to a device, in place of an image is refused at once", () =>
   withFolder(async (root) => {

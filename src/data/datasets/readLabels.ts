@@ -2,7 +2,7 @@ import { inflate } from "node:zlib";
 import { DataError } from "../images/dataError.js";
 import { type RawPng, unfilterPng, unpackPng } from "../images/png.js";
 import { damaged, type PngHeader } from "../images/pngHeader.js";
-import type { ImageHeader } from "./readImage.js";
+import type { ImageHeader } from "../images/readImage.js";
 
 /** The values of a label PNG. `fits` is asked before anything is inflated; inflating happens on another thread. */
 export async function readRawLabels(

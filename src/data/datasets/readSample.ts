@@ -1,8 +1,8 @@
+import { readBytes } from "../images/readBytes.js";
+import { decodeImage } from "../images/readImage.js";
 import { applyRule } from "../labels/applyRule.js";
 import { adviseOption } from "./adviseOption.js";
 import type { Dataset, Item, Sample } from "./dataset.js";
-import { readBytes } from "./readBytes.js";
-import { decodeImage } from "./readImage.js";
 import { mustFit, readRawLabels } from "./readLabels.js";
 
 /**

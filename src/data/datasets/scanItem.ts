@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { DataError } from "../images/dataError.js";
+import { readBytes, unreadable } from "../images/readBytes.js";
+import { type ImageHeader, tryImage } from "../images/readImage.js";
 import { applyRule } from "../labels/applyRule.js";
 import { countValues } from "../labels/countValues.js";
 import { VOID_LABEL } from "../labels/labelSpace.js";
 import { adviseOption } from "./adviseOption.js";
 import type { Dataset, Item } from "./dataset.js";
 import { type Problem, problem, problemOf } from "./problem.js";
-import { readBytes, unreadable } from "./readBytes.js";
-import { type ImageHeader, tryImage } from "./readImage.js";
 import { mustFit, readRawLabels } from "./readLabels.js";
 
 /** Shorter sides than this are hardly images. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { formatClasses } from "../../data/datasets/classesFile.js";
-import { readImage } from "../../data/datasets/readImage.js";
+import { readImage } from "../../data/images/readImage.js";
 import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
 import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { writeAtomically } from "../../platform/atomicFile.js";

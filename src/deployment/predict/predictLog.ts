@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { decodeImage } from "../../data/datasets/readImage.js";
+import { decodeImage } from "../../data/images/readImage.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { badFrame, type Frame, ImageLog } from "../../data/logs/imageLog.js";
 import type { ImageMessage } from "../../data/logs/imageMessage.js";

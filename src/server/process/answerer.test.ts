@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportedBaseline, exportedModel } from "../../../test/exportedModel.js";
 import { testImage } from "../../../test/folders.js";
-import { decodeImage } from "../../data/datasets/readImage.js";
+import { decodeImage } from "../../data/images/readImage.js";
 import { onlyCertain, overlay } from "../../data/images/sheet.js";
 import { Segmenter } from "../../deployment/segmenter.js";
 import { Answerer } from "./answerer.js";

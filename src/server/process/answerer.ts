@@ -1,4 +1,4 @@
-import { decodeImage } from "../../data/datasets/readImage.js";
+import { decodeImage } from "../../data/images/readImage.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { type LoadedModel, loadModel, segmented } from "../../deployment/model/segment.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";

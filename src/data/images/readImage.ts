@@ -1,9 +1,9 @@
 import sharp, { type Metadata } from "sharp";
-import { DataError } from "../images/dataError.js";
-import { MOST_PIXELS } from "../images/pngHeader.js";
-import type { RgbImage } from "../images/tensors.js";
+import { DataError } from "./dataError.js";
 import { hasEndlessExif } from "./exif.js";
+import { MOST_PIXELS } from "./pngHeader.js";
 import { readBytes } from "./readBytes.js";
+import type { RgbImage } from "./tensors.js";
 
 /** What the header of an image says, once it is upright. */
 export interface ImageHeader {

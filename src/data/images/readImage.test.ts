@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { bomb } from "../../../test/dirtyData.js";
 import { testImage, withFolder, writeFiles } from "../../../test/folders.js";
-import type { DataError } from "../images/dataError.js";
+import type { DataError } from "./dataError.js";
 import { decodeImage, readImage } from "./readImage.js";
 
 /** Red, green, blue, white, black and grey in two rows of three, large enough to survive JPEG. */
