@@ -76,13 +76,13 @@ const frames = () =>
     raw: { width: WIDTH, height: HEIGHT * 2, channels: 3, pageHeight: HEIGHT },
   });
 
-/** 900 million white pixels in about a hundred kilobytes. */
-export function bomb(): Buffer {
+/** Black pixels of one bit, a PNG as small as it can be: 900 million in about a hundred kilobytes. */
+export function bomb(width = 30_000, height = 30_000): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(30_000, 0);
-  header.writeUInt32BE(30_000, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   header.set([1, 0, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.alloc(30_000 * (1 + 3750)), { level: 9 });
+  const pixels = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))), { level: 9 });
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
-import sharp from "sharp";
+import { readImage } from "../data/images/readImage.js";
 import { UserError } from "../platform/errors.js";
 
 /** Images to look at, found by name without ending. */
@@ -25,18 +25,11 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
     async read(id, { height, width }) {
       const file = files.get(id);
       if (file === undefined) return null;
-      const { data, info } = await sharp(file)
-        .removeAlpha()
-        .toColourspace("srgb")
-        .raw()
-        .toBuffer({ resolveWithObject: true })
-        .catch((cause: unknown) => {
-          throw new UserError(`${file}: cannot be read as an image`, { cause });
-        });
-      if (info.height !== height || info.width !== width) {
-        throw new UserError(`${file} is ${info.height} x ${info.width}, its labels are ${height} x ${width}`);
+      const image = await readImage(file);
+      if (image.height !== height || image.width !== width) {
+        throw new UserError(`${file} is ${image.height} x ${image.width}, its labels are ${height} x ${width}`);
       }
-      return data;
+      return image.rgb;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { encode } from "fast-png";
 import sharp from "sharp";
+import { decodeImage } from "../data/images/readImage.js";
 import { nearestMap } from "../data/images/scale.js";
 import { levelOfCode, type StoredExample } from "../evaluation/results/examples.js";
 import type { ExampleOfMethod, ReportExample } from "./reportData.js";
@@ -80,7 +81,11 @@ interface Size {
 
 const best = { zlib: { level: 9 } } as const;
 
-const levelsOf = (codes: Uint16Array): Uint8Array => Uint8Array.from(codes, (code) => Math.min(255, levelOfCode(code)));
+function levelsOf(codes: Uint16Array): Uint8Array {
+  const levels = new Uint8Array(codes.length);
+  for (let i = 0; i < codes.length; i++) levels[i] = Math.min(255, levelOfCode(codes[i]!));
+  return levels;
+}
 
 /** Uncertainty is smooth where classes are flat: predicting each pixel from its neighbours saves a third. */
 async function smoothMap(data: Uint8Array, { width, height }: Size): Promise<string> {
@@ -89,7 +94,9 @@ async function smoothMap(data: Uint8Array, { width, height }: Size): Promise<str
 }
 
 async function smallJpeg(jpeg: Uint8Array, { width, height }: Size): Promise<string> {
-  const image = sharp(jpeg).resize(width, height, { fit: "fill" });
+  const { image: whole } = await decodeImage(jpeg, "an example's image.jpg");
+  const raw = { width: whole.width, height: whole.height, channels: 3 } as const;
+  const image = sharp(whole.rgb, { raw }).resize(width, height, { fit: "fill" });
   return dataAddress("image/jpeg", await image.jpeg({ quality: 80, mozjpeg: true }).toBuffer());
 }
 

@@ -9,10 +9,22 @@ export async function writePlot(stem: string, plot: Plot): Promise<string[]> {
   const svg = plotFile(plot);
   const files = {
     [`${stem}.svg`]: svg,
-    [`${stem}.png`]: await sharp(Buffer.from(svg), { density: 192 }).png().toBuffer(),
+    [`${stem}.png`]: await pngOf(svg),
     [`${stem}.csv`]: plotCsv(plot),
     [`${stem}.tex`]: plotLatex(plot),
   };
   for (const [path, content] of Object.entries(files)) await writeAtomically(path, content);
   return Object.keys(files);
+}
+
+const SVG = { operation: ["VipsForeignLoadSvg"] };
+
+/** Our own drawing may be read as SVG, unlike any image of a file: see `readImage`. */
+async function pngOf(svg: string): Promise<Buffer> {
+  sharp.unblock(SVG);
+  try {
+    return await sharp(Buffer.from(svg), { density: 192 }).png().toBuffer();
+  } finally {
+    sharp.block(SVG);
+  }
 }

@@ -1,7 +1,6 @@
 import { DataError } from "./dataError.js";
-
-/** As many pixels as sharp agrees to decode: 16383 x 16383. */
-export const MOST_PIXELS = 268_402_689;
+import { imageFormat } from "./imageFormat.js";
+import { tooLarge } from "./imageLimits.js";
 
 export interface PngHeader {
   readonly width: number;
@@ -46,13 +45,11 @@ export function readPngHeader(bytes: Uint8Array, file: string): PngHeader {
   ) {
     throw damaged(file, `no PNG has size ${width} x ${height}, colour type ${type} and depth ${depth}`);
   }
-  if (width * height > MOST_PIXELS) {
-    throw new DataError(
-      "label-too-large",
-      file,
-      `says it is ${width} x ${height} pixels; at most ${MOST_PIXELS} are read`,
-      { hint: "is this a label map? cut it into tiles" },
-    );
+  const size = tooLarge({ width, height });
+  if (size !== null) {
+    throw new DataError("label-too-large", file, `says it is ${size}`, {
+      hint: "is this a label map? cut it into tiles",
+    });
   }
   return { width, height, depth: depth!, colour: known.colour, interlaced: interlace === 1 };
 }
@@ -62,9 +59,8 @@ export function damaged(file: string, what: string, cause?: unknown): DataError 
 }
 
 function notPng(bytes: Uint8Array, file: string): DataError {
-  const start = ascii(bytes, 0);
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return lossy(file, "a JPEG");
-  if (start === "RIFF" && ascii(bytes, 8) === "WEBP") return lossy(file, "a WebP");
+  const format = imageFormat(bytes);
+  if (format === "JPEG" || format === "WebP") return lossy(file, `a ${format}`);
   if (SIGNATURE.slice(0, bytes.length).every((byte, i) => bytes[i] === byte)) return damaged(file, "it is cut off");
   return new DataError("label-unsupported", file, `not a PNG: it starts with ${spelled(bytes.subarray(0, 8))}`, {
     hint: "save label maps as PNG",

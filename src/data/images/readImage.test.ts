@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { bomb } from "../../../test/dirtyData.js";
 import { testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import type { DataError } from "./dataError.js";
+import { imageFormat } from "./imageFormat.js";
 import { decodeImage, readImage } from "./readImage.js";
 
 /** Red, green, blue, white, black and grey in two rows of three, large enough to survive JPEG. */
@@ -131,3 +132,48 @@ test("an image is read from its file, and a missing one is named", () =>
     expect(await readImage(join(root, "a.webp"))).toMatchObject({ width: 12, height: 8 });
     await expect(readImage(join(root, "b.webp"))).rejects.toThrow("b.webp: is not there");
   }));
+
+test("a side or a number of pixels that no camera has is refused from the header, in words that name both", async () => {
+  for (const [width, height, why] of [
+    [16_383, 16_383, "is 16383 x 16383 pixels, more than 67108864"],
+    [50_000_000, 1, "is 50000000 x 1 pixels, more than 16384 along a side"],
+    [1, 16_385, "is 1 x 16385 pixels, more than 16384 along a side"],
+  ] as const) {
+    const refused = decodeImage(bomb(width, height), "a.png");
+    await expect(refused).rejects.toMatchObject({ code: "image-too-large", message: `a.png: ${why}` });
+  }
+});
+
+test("an SVG reaches no decoder, whatever its name and whatever stands before it", async () => {
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="9" height="9"/></svg>',
+  );
+  for (const before of ["", "<?xml version='1.0'?>", "<!-- a -->\n"]) {
+    const bytes = Buffer.concat([Buffer.from(before), svg]);
+    await expect(decodeImage(bytes, "a.png")).rejects.toThrow("a.png: is SVG, not an image that can be read");
+    await expect(sharp(bytes).metadata()).rejects.toThrow("unsupported image format");
+  }
+  // With the head of a format in front it is that format's decoder that refuses it.
+  for (const head of [
+    "\xff\xd8\xff\xe0",
+    "\x89PNG\r\n\x1a\n",
+    "GIF89a",
+    "II*\0",
+    "RIFFxxxxWEBP",
+    "\0\0\0\x1cftypavif",
+  ]) {
+    const bytes = Buffer.concat([Buffer.from(head, "latin1"), svg]);
+    await expect(decodeImage(bytes, "a.png"), head).rejects.toMatchObject({ code: "image-damaged" });
+  }
+});
+
+test("each format is known by its first bytes, an AVIF also where it is not the first brand", async () => {
+  for (const format of ["jpeg", "png", "webp", "gif", "tiff", "avif"] as const) {
+    const bytes = await chart().toFormat(format).toBuffer();
+    expect((await decodeImage(bytes, "a")).image, format).toMatchObject({ width: 48, height: 32 });
+    expect(imageFormat(bytes)?.toLowerCase()).toBe(format);
+  }
+  const avif = await chart().avif().toBuffer();
+  avif.write("mif1", 8, "latin1");
+  expect(imageFormat(avif)).toBe("AVIF");
+});

@@ -1,7 +1,8 @@
 import sharp, { type Metadata } from "sharp";
 import { DataError } from "./dataError.js";
 import { hasEndlessExif } from "./exif.js";
-import { MOST_PIXELS } from "./pngHeader.js";
+import { imageFormat, kindOf } from "./imageFormat.js";
+import { MOST_PIXELS, tooLarge } from "./imageLimits.js";
 import { readBytes } from "./readBytes.js";
 import type { RgbImage } from "./tensors.js";
 
@@ -15,12 +16,17 @@ export interface ImageHeader {
   readonly transparent: boolean;
 }
 
-const FORMATS = new Set(["jpeg", "png", "webp", "gif", "tiff", "heif"]);
-const CONVERT = "save it as PNG, JPEG or WebP";
+// Of all decoders that libvips has only these are left: no bytes of a stranger reach another, whatever they look like to it.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `VipsForeignLoad${name}`),
+});
+// No image is decoded twice in a row: what libvips would keep for that is the memory of a second large image.
+sharp.cache(false);
 
 /** Upright, sRGB, three bytes a pixel: whatever the file was (CMYK, grey, 16 bits, a wide gamut, several frames). */
-export async function readImage(file: string): Promise<RgbImage> {
-  return (await decodeImage(await readBytes(file, "image"), file)).image;
+export async function readImage(file: string, most = MOST_PIXELS): Promise<RgbImage> {
+  return (await decodeImage(await readBytes(file, "image"), file, most)).image;
 }
 
 /** The same from bytes that were read already, with what its header says. Nothing of more than `most` pixels is decoded. */
@@ -33,7 +39,7 @@ export async function decodeImage(
   try {
     // Into sRGB first, by the embedded profile if there is one: converted last, CMYK loses its blacks. Transparency is
     // dropped, not mixed with black.
-    const { data, info } = await open(bytes)
+    const { data, info } = await open(bytes, most)
       .pipelineColourspace("srgb")
       .autoOrient()
       .toColourspace("srgb")
@@ -63,9 +69,10 @@ export async function tryImage(bytes: Uint8Array, file: string): Promise<ImageHe
   return header;
 }
 
-/** Refuses bombs, strangers and empty files before a pixel is decoded. */
+/** Refuses what is no image of a known format, and bombs, before a pixel is decoded. */
 async function imageHeader(bytes: Uint8Array, file: string, most = MOST_PIXELS): Promise<ImageHeader> {
   if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
+  if (imageFormat(bytes) === null) throw unsupported(file, kindOf(bytes));
   if (hasEndlessExif(bytes)) {
     throw new DataError("image-damaged", file, "has EXIF data that leads to itself, or has no end", {
       hint: "remove it, e.g. with exiftool -all=",
@@ -73,13 +80,18 @@ async function imageHeader(bytes: Uint8Array, file: string, most = MOST_PIXELS):
   }
   let metadata: Metadata;
   try {
-    metadata = await open(bytes).metadata();
+    // Sides are compared below, with a message that says them.
+    metadata = await open(bytes, Number.MAX_SAFE_INTEGER).metadata();
   } catch (cause) {
-    throw refusal(bytes, file, cause);
+    throw damagedImage(bytes, file, cause);
   }
-  if (metadata.width * metadata.height > most) throw tooLarge(file, most);
-  const { format, autoOrient, orientation, pages, hasAlpha, compression } = metadata;
-  if (!FORMATS.has(format) || (format === "heif" && compression !== "av1")) throw unsupported(file, format);
+  const { autoOrient, orientation, pages, hasAlpha, compression, format, channels } = metadata;
+  const size = tooLarge(metadata, most);
+  if (size !== null) {
+    throw new DataError("image-too-large", file, `is ${size}`, { hint: "scale it down, or cut it into tiles" });
+  }
+  if (format === "heif" && compression !== "av1") throw unsupported(file, "HEIC");
+  if (channels > MOST_CHANNELS) throw unsupported(file, `of ${channels} channels`);
   return {
     width: autoOrient.width,
     height: autoOrient.height,
@@ -89,42 +101,16 @@ async function imageHeader(bytes: Uint8Array, file: string, most = MOST_PIXELS):
   };
 }
 
-function open(bytes: Uint8Array) {
-  return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "warning", sequentialRead: true });
+/** Cyan, magenta, yellow, black and transparency. */
+const MOST_CHANNELS = 5;
+
+function open(bytes: Uint8Array, most = MOST_PIXELS) {
+  return sharp(bytes, { limitInputPixels: most, failOn: "warning", sequentialRead: true });
 }
 
-function refusal(bytes: Uint8Array, file: string, cause: unknown): DataError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (message.includes("exceeds pixel limit")) return tooLarge(file, MOST_PIXELS, cause);
-  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
-  if (/^.{4}ftyp(hei|hev|mif1|msf1)/s.test(head)) return unsupported(file, "HEIC", cause);
-  if (message.includes("unsupported image format")) {
-    return /^(\xff\xd8|\x89PNG|RIFF|GIF8)/.test(head)
-      ? damagedImage(bytes, file, cause)
-      : unsupported(file, kindOf(bytes), cause);
-  }
-  return damagedImage(bytes, file, cause);
-}
-
-function tooLarge(file: string, most: number, cause?: unknown): DataError {
-  return new DataError("image-too-large", file, `has more than ${most} pixels`, {
-    hint: "scale it down, or cut it into tiles",
-    cause,
-  });
-}
-
-function kindOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0x42 && bytes[1] === 0x4d) return "BMP";
-  const readable = bytes
-    .subarray(0, 64)
-    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
-  return readable ? "text" : "of an unknown kind";
-}
-
-function unsupported(file: string, kind: string, cause?: unknown): DataError {
+function unsupported(file: string, kind: string): DataError {
   return new DataError("image-unsupported", file, `is ${kind}, not an image that can be read`, {
-    hint: CONVERT,
-    cause,
+    hint: "save it as PNG, JPEG or WebP",
   });
 }
 

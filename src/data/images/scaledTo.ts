@@ -1,5 +1,7 @@
 import sharp from "sharp";
 import { UserError } from "../../platform/errors.js";
+import { DataError } from "./dataError.js";
+import { tooLarge } from "./imageLimits.js";
 import type { RgbImage } from "./tensors.js";
 
 // Our images are too small to share between threads: several at once on one thread each is faster.
@@ -12,6 +14,15 @@ sharp.concurrency(1);
 export async function scaledTo(image: RgbImage, height: number, file: string): Promise<RgbImage> {
   if (image.height === height) return image;
   const width = Math.max(1, Math.round((image.width * height) / image.height));
+  const size = tooLarge({ width, height });
+  if (size !== null) {
+    throw new DataError(
+      "image-too-large",
+      file,
+      `is ${image.width} x ${image.height}: at a height of ${height} it would be ${size}`,
+      { hint: "cut it into tiles of a usual shape" },
+    );
+  }
   return { width, height, rgb: await scaledImage(image, file, { width, height }) };
 }
 

@@ -40,6 +40,11 @@ export function overlay(rgb: Uint8Array, ids: Uint8Array, colours: readonly Colo
 /** The same image with the pixels blacked out that are not certain (1 certain, 0 not). */
 export function onlyCertain(rgb: Uint8Array, certain: Uint8Array): Uint8Array {
   const kept = rgb.slice();
-  for (let i = 0; i < certain.length; i++) if (certain[i] === 0) kept.fill(0, 3 * i, 3 * i + 3);
+  blackOut(kept, certain);
   return kept;
+}
+
+/** The same in place: of a large image there is no room for another copy. */
+export function blackOut(rgb: Uint8Array, certain: Uint8Array): void {
+  for (let i = 0; i < certain.length; i++) if (certain[i] === 0) rgb.fill(0, 3 * i, 3 * i + 3);
 }

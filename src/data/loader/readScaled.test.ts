@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Dataset } from "../datasets/dataset.js";
 import { encodeLabels } from "../images/labelPng.js";
+import { scaledTo } from "../images/scaledTo.js";
 import { readScaled } from "./readScaled.js";
 
 let folder: string;
@@ -50,4 +51,11 @@ test("half the height is half the width: images are averaged, labels picked", as
 
 test("an unlabelled set gives no labels, whatever lies there", async () => {
   expect((await readScaled({ ...dataset, labelling: null }, dataset.items[0]!, 2)).labels).toBeNull();
+});
+
+test("a strip is not made as high as a network sees images: its width would have no end", async () => {
+  const strip = { rgb: new Uint8Array(16_384 * 16 * 3), width: 16_384, height: 16 };
+  await expect(scaledTo(strip, 480, "a.png")).rejects.toThrow(
+    "a.png: is 16384 x 16: at a height of 480 it would be 491520 x 480 pixels, more than 16384 along a side",
+  );
 });

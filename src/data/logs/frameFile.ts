@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { type ImageFormat, imageFormat } from "../images/imageFormat.js";
 import type { ImageMessage } from "./imageMessage.js";
 import { rgbOf } from "./rawPixels.js";
 
@@ -8,12 +9,8 @@ export interface FrameFile {
   readonly bytes: Uint8Array;
 }
 
-/** How files of the formats begin that messages hold. */
-const kinds: readonly (readonly [ending: string, head: RegExp])[] = [
-  [".jpg", /^\xff\xd8\xff/],
-  [".png", /^\x89PNG\r\n/],
-  [".webp", /^RIFF.{4}WEBP/s],
-];
+/** Formats that messages hold. */
+const endings: Partial<Record<ImageFormat, string>> = { JPEG: ".jpg", PNG: ".png", WebP: ".webp" };
 
 /**
  * What a message holds as an image file, without loss: compressed images stay the bytes they are, raw ones become PNG. Throws a RangeError
@@ -28,9 +25,9 @@ export async function frameFile({ pixels }: Pick<ImageMessage, "pixels">): Promi
 
 /** By the bytes: "format" is free text in ROS ("rgb8; jpeg compressed bgr8"). */
 function endingOf(data: Uint8Array, format: string): string {
-  const head = Buffer.from(data.subarray(0, 12)).toString("latin1");
-  const kind = kinds.find(([, begins]) => begins.test(head));
-  if (kind !== undefined) return kind[0];
+  const found = imageFormat(data);
+  const ending = found === null ? undefined : endings[found];
+  if (ending !== undefined) return ending;
   throw new RangeError(
     `its ${data.length} bytes (format "${format}") are no JPEG, PNG or WebP; video and depth streams are not read`,
   );

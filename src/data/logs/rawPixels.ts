@@ -1,4 +1,4 @@
-import { MOST_PIXELS } from "../images/pngHeader.js";
+import { MOST_PIXELS, tooLarge } from "../images/imageLimits.js";
 import type { RgbImage } from "../images/tensors.js";
 import type { RawPixels } from "./imageMessage.js";
 
@@ -77,15 +77,15 @@ const encodings: Readonly<Record<string, Encoding>> = {
 };
 
 /** Pixels of a camera as red, green and blue. Throws a RangeError that says which rule does not hold. */
-export function rgbOf(raw: RawPixels): RgbImage {
+export function rgbOf(raw: RawPixels, most = MOST_PIXELS): RgbImage {
   const { width, height, step, data } = raw;
   const encoding = Object.hasOwn(encodings, raw.encoding) ? encodings[raw.encoding] : undefined;
   if (encoding === undefined) {
     throw new RangeError(`its encoding is "${raw.encoding}"; known are ${Object.keys(encodings).join(", ")}`);
   }
-  if (width === 0 || height === 0 || width * height > MOST_PIXELS) {
-    throw new RangeError(`it is ${width} x ${height} pixels; wanted 1 to ${MOST_PIXELS}`);
-  }
+  if (width === 0 || height === 0) throw new RangeError(`it is ${width} x ${height} pixels`);
+  const size = tooLarge(raw, most);
+  if (size !== null) throw new RangeError(`it is ${size}`);
   if ((encoding === uyvy || encoding === yuyv) && width % 2 !== 0) {
     throw new RangeError(`it is ${width} pixels wide; ${raw.encoding} has pairs of them`);
   }

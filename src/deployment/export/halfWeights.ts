@@ -18,5 +18,7 @@ function stored(leaf: Value): Value {
   if (!("constant" in leaf.origin)) return leaf;
   const { data, shape } = leaf.origin.constant;
   if (!(data instanceof Float32Array) || data.length < LARGE) return leaf;
-  return cast(constant(hostTensor("float16", shape, Uint16Array.from(data, toHalf))), "float32");
+  const halves = new Uint16Array(data.length);
+  for (let i = 0; i < halves.length; i++) halves[i] = toHalf(data[i]!);
+  return cast(constant(hostTensor("float16", shape, halves)), "float32");
 }

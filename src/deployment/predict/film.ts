@@ -1,6 +1,5 @@
 import { Sheet } from "../../data/images/sheet.js";
 import type { RgbImage } from "../../data/images/tensors.js";
-import type { Painted } from "./paintPrediction.js";
 import { VideoWriter } from "./videoWriter.js";
 
 /** The mp4 of a video: each frame with what is certain of it on its right. Where it cannot be written, frames go on without it. */
@@ -15,12 +14,12 @@ export class Film {
     this.#rate = rate;
   }
 
-  async add({ image, certain }: Painted, { width, height }: RgbImage): Promise<void> {
+  async add({ rgb, width, height }: RgbImage, certain: Uint8Array): Promise<void> {
     if (this.#trouble !== undefined) return;
     try {
       const sheet = new Sheet(2, 1, { width, height });
       this.#writer ??= await VideoWriter.open(this.#path, { width: sheet.width, height, rate: this.#rate });
-      sheet.paste(image, 0, 0);
+      sheet.paste(rgb, 0, 0);
       sheet.paste(certain, 1, 0);
       await this.#writer.write(sheet.rgb);
     } catch (error) {

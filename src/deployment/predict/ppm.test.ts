@@ -27,4 +27,7 @@ test("a stream that stops within an image is not done, and one of something else
     "film.mp4: its frames do not come as PPM",
   );
   expect(() => [...new PpmReader("f").push(Buffer.from(`P6 99999 4 255\n${"x".repeat(80)}`))]).toThrow("99999 x 4");
+  expect(() => [...new PpmReader("f").push(Buffer.from(`P6 9000 9000 255\n${"x".repeat(80)}`))]).toThrow(
+    "f: its frames are 9000 x 9000 pixels, more than 50000000",
+  );
 });

@@ -1,9 +1,9 @@
+import { MOST_PREDICTED, tooLarge } from "../../data/images/imageLimits.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { UserError } from "../../platform/errors.js";
 
 /** No header is longer, and no image worth looking at is shorter. */
 const MOST_HEADER = 64;
-const MOST_SIDE = 16_384;
 
 /** Cuts a stream of PPM images (`P6 width height 255`, then bytes) into images, however the stream is chopped up. */
 export class PpmReader {
@@ -41,8 +41,8 @@ export class PpmReader {
       });
     }
     const [width, height] = [Number(match[1]), Number(match[2])];
-    if (Math.max(width, height) > MOST_SIDE)
-      throw new UserError(`${this.#from}: frames of ${width} x ${height} pixels`);
+    const size = tooLarge({ width, height }, MOST_PREDICTED);
+    if (size !== null) throw new UserError(`${this.#from}: its frames are ${size}`, { hint: "scale the video down" });
     const start = match[0].length;
     const end = start + width * height * 3;
     const complete = kept.length >= end;

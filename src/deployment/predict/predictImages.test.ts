@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bomb } from "../../../test/dirtyData.js";
 import { testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { predictImages } from "./predictImages.js";
 import { fakeModel } from "./testing/fakeModel.js";
@@ -20,6 +21,18 @@ test("a broken image is passed over by name", () =>
       ["c", 1],
     ]);
     expect(skipped.map(({ file }) => file)).toEqual([join(root, "b.png")]);
+  }));
+
+test("an image of more pixels than there is memory for is passed over from its header", () =>
+  withFolder(async (root) => {
+    await writeFiles(root, { "a.png": bomb(8192, 7000), "b.png": bomb(16_383, 16_383) });
+    const inputs = ["a", "b"].map((id) => ({ kind: "image" as const, id, file: join(root, `${id}.png`) }));
+    const model = await fakeModel({ class: 0, certain: 1 });
+    const { skipped } = await predictImages({ model, name: "m.onnx", inputs, to: join(root, "out") });
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("a.png: is 8192 x 7000 pixels, more than 50000000"),
+      expect.stringContaining("b.png: is 16383 x 16383 pixels, more than 50000000"),
+    ]);
   }));
 
 test("F13: what cannot be written ends it at the first image, for all others would fail as well", () =>

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { formatClasses } from "../../data/datasets/classesFile.js";
+import { MOST_PREDICTED } from "../../data/images/imageLimits.js";
 import { readImage } from "../../data/images/readImage.js";
 import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
 import { mostUncertain } from "../../methods/gamma-ssl/score.js";
@@ -81,7 +82,7 @@ async function* imageReports(
     return;
   }
   if (input.kind === "image") {
-    yield (await predictImage(request, { id, file }, await readImage(file))).report;
+    yield (await predictImage(request, { id, file }, await readImage(file, MOST_PREDICTED))).report;
     return;
   }
   const film = new Film(fileOf(join(request.to, "video"), id, ".mp4"), await frameRate(file));
@@ -90,8 +91,8 @@ async function* imageReports(
     let frame = 0;
     for await (const image of videoFrames(file)) {
       const place = { id: `${id}/${String(++frame).padStart(6, "0")}`, file, frame };
-      const { report, painted } = await predictImage(request, place, image);
-      await film.add(painted, image);
+      const { report, certain } = await predictImage(request, place, image);
+      await film.add(image, certain);
       yield report;
     }
     whole = true;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MOST_PREDICTED } from "../../data/images/imageLimits.js";
 import { decodeImage } from "../../data/images/readImage.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { badFrame, type Frame, ImageLog } from "../../data/logs/imageLog.js";
@@ -40,10 +41,9 @@ export async function* predictLog(
       const place = { id: `${id}/${from.id}`, file, frame: ++frame };
       const read = await pixelsOf(images, topic, from, image).catch(passOver);
       if (!read) continue;
-      const { report, prediction, painted } = await predictImage(request, place, read.pixels);
+      const { report, prediction, certain } = await predictImage(request, place, read.pixels);
       const at = { stamp: read.message.stamp ?? message.logTime, frameId: read.message.frameId };
-      const { certain, outOfDomain } = report;
-      await written.add({ message, at, prediction, painted, certain, outOfDomain });
+      await written.add({ message, at, report, prediction, certain });
       yield report;
     }
     await written.finish();
@@ -65,8 +65,8 @@ async function pixelsOf(
   const { file } = images.log;
   const message = image();
   try {
-    if (message.pixels.kind === "raw") return { message, pixels: rgbOf(message.pixels) };
-    return { message, pixels: (await decodeImage(message.pixels.data, "it")).image };
+    if (message.pixels.kind === "raw") return { message, pixels: rgbOf(message.pixels, MOST_PREDICTED) };
+    return { message, pixels: (await decodeImage(message.pixels.data, "it", MOST_PREDICTED)).image };
   } catch (cause) {
     throw badFrame(file, topic, frame, cause);
   }

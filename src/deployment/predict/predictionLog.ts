@@ -16,7 +16,7 @@ import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import type { Prediction } from "../model/deployedModel.js";
 import type { ModelInfo } from "../model/modelInfo.js";
-import type { Painted } from "./paintPrediction.js";
+import type { PredictedImage } from "./predictImage.js";
 import { jpegOf, uncertaintyCodes } from "./writePrediction.js";
 
 /** What is written of each image beside the image itself. */
@@ -50,13 +50,9 @@ interface Source {
   readonly schema: Schema;
 }
 
-export interface PredictedFrame {
+export interface PredictedFrame extends PredictedImage {
   readonly message: Message;
   readonly at: Stamp;
-  readonly prediction: Prediction;
-  readonly painted: Painted;
-  readonly certain: number;
-  readonly outOfDomain: boolean;
 }
 
 /**
@@ -111,17 +107,17 @@ export class PredictionLog {
     }
   }
 
-  async add({ message, at, prediction, painted, certain, outOfDomain }: PredictedFrame): Promise<void> {
+  async add({ message, at, report, prediction, certain }: PredictedFrame): Promise<void> {
     const { width, height, predicted, similarity } = prediction;
     const size = { width, height };
     const codes = uncertaintyCodes(similarity, this.#info.score);
     const contents: Record<Topic, Uint8Array> = {
       segmentation: writeCompressed(at, "png", await colourPng(prediction, this.#info)),
-      certain: writeCompressed(at, "jpeg", await jpegOf(painted.certain, size)),
+      certain: writeCompressed(at, "jpeg", await jpegOf({ ...size, rgb: certain })),
       classes: writeImage(at, { ...size, encoding: "mono8", data: predicted }),
       uncertainty: writeImage(at, { ...size, encoding: "16UC1", data: littleEndian(codes) }),
-      certainShare: writeNumber(certain),
-      outOfDomain: writeFlag(outOfDomain),
+      certainShare: writeNumber(report.certain),
+      outOfDomain: writeFlag(report.outOfDomain),
     };
     await this.#writer.add(this.#sources.get(message.channelId)!, message, message.data);
     for (const topic of Object.keys(contents) as Topic[]) {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { MOST_PREDICTED } from "../../data/images/imageLimits.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
@@ -36,7 +37,11 @@ export async function frameRate(file: string): Promise<string> {
 }
 
 // "file:" so that no name can mean an address or an option; only files are opened, whatever a playlist may say.
-const input = (file: string): string[] => ["-protocol_whitelist", "file,pipe", "-i", `file:${file}`];
+// Larger frames are refused by ffmpeg itself, before it takes memory for them.
+const input = (file: string): string[] => [
+  ...["-protocol_whitelist", "file,pipe", "-max_pixels", String(MOST_PREDICTED)],
+  ...["-i", `file:${file}`],
+];
 
 /** The frames of a video, upright, one by one: ffmpeg decodes, and waits while nobody takes any. */
 export async function* videoFrames(file: string): AsyncGenerator<RgbImage> {

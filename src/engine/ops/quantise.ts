@@ -47,7 +47,8 @@ export function filterInBytes(filter: Value): Value {
     const largest = values.subarray(o * each, (o + 1) * each).reduce((most, w) => Math.max(most, Math.abs(w)), 0);
     return largest / LARGEST || 1;
   });
-  const codes = Int8Array.from(values, (weight, i) => Math.round(weight / steps[Math.floor(i / each)]!));
+  const codes = new Int8Array(values.length);
+  for (let i = 0; i < codes.length; i++) codes[i] = Math.round(values[i]! / steps[Math.floor(i / each)]!);
   const zeros = constant(hostTensor("int8", [shape[0]!], new Int8Array(shape[0]!)));
   const stored = constant(hostTensor("int8", shape, codes));
   return dequantiseOp([stored, constant(float32([shape[0]!], steps)), zeros], { axis: 0 });

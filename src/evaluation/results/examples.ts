@@ -30,15 +30,19 @@ const BEYOND = 65535;
  * Between two levels codes run evenly, so that each of the 65,281 codes stands for about as many pixels, whatever the scores.
  */
 export function encodeUncertainty(uncertainty: Float32Array, levels: readonly number[]): Uint16Array {
-  return Uint16Array.from(uncertainty, (value) => {
-    const k = firstAtLeast(levels, value);
-    if (k === levels.length) return BEYOND;
-    if (k === 0) return 0;
-    const [below, above] = [levels[k - 1]!, levels[k]!];
-    // The lowest level may be the lowest number there is; a difference of halves does not overflow.
-    const part = (value / 2 - below / 2) / (above / 2 - below / 2);
-    return (k - 1) * STEPS + Math.min(STEPS, Math.max(1, Math.ceil(part * STEPS)));
-  });
+  const codes = new Uint16Array(uncertainty.length);
+  for (let i = 0; i < codes.length; i++) codes[i] = codeOf(uncertainty[i]!, levels);
+  return codes;
+}
+
+function codeOf(value: number, levels: readonly number[]): number {
+  const k = firstAtLeast(levels, value);
+  if (k === levels.length) return BEYOND;
+  if (k === 0) return 0;
+  const below = levels[k - 1]! / 2;
+  // The lowest level may be the lowest number there is; a difference of halves does not overflow.
+  const part = (value / 2 - below) / (levels[k]! / 2 - below);
+  return (k - 1) * STEPS + Math.min(STEPS, Math.max(1, Math.ceil(part * STEPS)));
 }
 
 /** The level from which on a pixel of this code is certain. */

@@ -52,7 +52,10 @@ function fromSafetensors(bytes: Uint8Array, file: string): WeightsFile {
   for (const [name, tensor] of Object.entries(all)) {
     if (tensor.dtype === "float32") tensors.set(name, tensor);
     else if (tensor.dtype === "float16") {
-      tensors.set(name, float32(tensor.shape, Float32Array.from(tensor.data as Uint16Array, fromHalf)));
+      const halves = tensor.data as Uint16Array;
+      const values = new Float32Array(halves.length);
+      for (let i = 0; i < values.length; i++) values[i] = fromHalf(halves[i]!);
+      tensors.set(name, float32(tensor.shape, values));
     } else skipped.push(name);
   }
   return { format: "safetensors", tensors, skipped, place: [], metadata };

@@ -51,9 +51,10 @@ function linearCodes(
 ): { readonly codes: Uint16Array; readonly least: number; readonly step: number } {
   const [least, largest] = most === null ? extremes(uncertainty) : [0, most];
   const step = largest > least ? (largest - least) / MOST_CODE : 1;
-  const codes = Uint16Array.from(uncertainty, (value) =>
-    Math.min(MOST_CODE, Math.max(0, Math.round((value - least) / step))),
-  );
+  const codes = new Uint16Array(uncertainty.length);
+  for (let i = 0; i < codes.length; i++) {
+    codes[i] = Math.min(MOST_CODE, Math.max(0, Math.round((uncertainty[i]! - least) / step)));
+  }
   return { codes, least, step };
 }
 

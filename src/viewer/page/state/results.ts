@@ -25,9 +25,10 @@ export async function resultFile(viewer: Viewer, slot: Slot, kind: ResultKind): 
   }
   if (kind === "uncertainty") {
     const factor = MOST_CODE / mostUncertain(slot);
-    const codes = Uint16Array.from(maps.score, (score) =>
-      Math.min(MOST_CODE, Math.max(0, Math.round((1 - score) * factor))),
-    );
+    const codes = new Uint16Array(maps.score.length);
+    for (let i = 0; i < codes.length; i++) {
+      codes[i] = Math.min(MOST_CODE, Math.max(0, Math.round((1 - maps.score[i]!) * factor)));
+    }
     const png = encode({ width, height, data: codes, channels: 1, depth: 16 });
     return made(png as BlobPart, "image/png", "uncertainty.png");
   }
