@@ -55,7 +55,7 @@ export class Segmenter {
 
   /** Free the model's memory. */
   close(): Promise<void> {
-    return this.#model.program.close();
+    return this.#model.image.program.close();
   }
 }
 

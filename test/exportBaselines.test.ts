@@ -18,7 +18,7 @@ import {
   sizeOf,
 } from "../src/deployment/export/exportBaseline.js";
 import { compareModel, predictionOf, requireParity } from "../src/deployment/export/parity.js";
-import { type BaselineInfo, baselineInfoOf, signatureOf } from "../src/deployment/model/modelInfo.js";
+import { type BaselineInfo, baselineInfoOf, imageProgram, signatureOf } from "../src/deployment/model/modelInfo.js";
 import { readModel } from "../src/engine/onnx/readModel.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
 import { scalar } from "../src/engine/tensor/hostTensor.js";
@@ -101,7 +101,7 @@ describe.each(baselines)("%s, exported,", (method) => {
     const program = await runtime.load(bytes, signatureOf(info));
     const predictor = onePassPredictor(runtime, baseline.network, [baseline.scorer]);
     for (const shown of [image(32, 96), image(101, 75)]) {
-      const found = await predictionOf(program, shown, HEIGHT);
+      const found = await predictionOf(imageProgram(program, info, "m.onnx"), shown);
       const seen = sizeSeen(shown, HEIGHT);
       const scaled = (await predictor.predict([scaledLevels(shown, seen)]))[0]![0]!;
       const wanted = {
@@ -154,9 +154,12 @@ test("a model of other weights is refused", async () => {
   const { bytes, info } = await exported("run", "energy");
   const program = await runtime.load(bytes, signatureOf(info));
   const reference = baselineReference(await opened("other", "energy"));
-  const parity = await compareModel((shown) => predictionOf(program, shown, HEIGHT), runtime, reference, [
-    image(64, 64),
-  ]);
+  const parity = await compareModel(
+    (shown) => predictionOf(imageProgram(program, info, "m.onnx"), shown),
+    runtime,
+    reference,
+    [image(64, 64)],
+  );
   await program.close();
   expect(() => requireParity(parity, '"energy" of runs/other')).toThrow(
     /does not give the output of "energy" of runs\/other: .* allowed is 0\.0001/,

@@ -44,6 +44,6 @@ export class Segmenter {
 
   /** Free the model's memory. */
   close(): Promise<void> {
-    return this.#model.program.close();
+    return this.#model.image.program.close();
   }
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { RgbImage } from "../data/images/tensors.js";
 import { readUnlabelled } from "../data/loader/readScaled.js";
-import type { Program, Runtime } from "../engine/runtime/runtime.js";
+import type { Runtime } from "../engine/runtime/runtime.js";
 import { floats } from "../engine/tensor/hostTensor.js";
 import { deployedSignature } from "../methods/deployedSignature.js";
 import { thresholdForPixels } from "../metrics/matchedThreshold.js";
@@ -10,7 +10,7 @@ import { SketchBuilder } from "../metrics/sketchSet.js";
 import { RIGHT } from "../metrics/verdict.js";
 import { type Deployable, deploymentGraph } from "./deployable.js";
 import { openBytes } from "./deployedProgram.js";
-import { imageOutputs } from "./imageOutputs.js";
+import { type ImageProgram, imageOutputs } from "./imageOutputs.js";
 
 export interface ImagesRequest {
   readonly runtime: Runtime;
@@ -22,11 +22,11 @@ export interface ImagesRequest {
 
 /** Whole images as a deployed model predicts them. γ is not needed for that. */
 export class DeployedImages {
-  readonly #program: Program;
+  readonly #image: ImageProgram;
   readonly #request: ImagesRequest;
 
-  private constructor(program: Program, request: ImagesRequest) {
-    this.#program = program;
+  private constructor(image: ImageProgram, request: ImagesRequest) {
+    this.#image = image;
     this.#request = request;
   }
 
@@ -34,17 +34,23 @@ export class DeployedImages {
     const { runtime, deployable } = request;
     const graph = await deploymentGraph(runtime, deployable, { gamma: 0, probabilities: false });
     const program = await runtime.load(openBytes(graph, deployedSignature, {}), deployedSignature);
-    return new DeployedImages(program, request);
+    const { config, prototypes } = deployable;
+    const classes = prototypes.shape[1]!;
+    const { view, options } = config;
+    return new DeployedImages(
+      { program, name: "the trained network", height: view.height, score: options.score, classes },
+      request,
+    );
   }
 
   /** The class of every pixel, and its similarity, which γ is compared with. */
   async predict(image: RgbImage): Promise<{ readonly predicted: Uint8Array; readonly similarity: Float32Array }> {
-    const found = await imageOutputs(this.#program, image, this.#request.deployable.config.view.height);
+    const found = await imageOutputs(this.#image, image);
     return { predicted: found.class!.data as Uint8Array, similarity: floats(found.similarity, "similarity") };
   }
 
   close(): Promise<void> {
-    return this.#program.close();
+    return this.#image.program.close();
   }
 
   /** For each share, γ that leaves so much of all pixels certain. */

@@ -3,7 +3,7 @@ import type { RgbImage } from "../../data/images/tensors.js";
 import type { Graph } from "../../engine/graph/graph.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { modelBytes } from "../model/modelBytes.js";
-import { type BaselineInfo, type ModelInfo, signatureOf } from "../model/modelInfo.js";
+import { type BaselineInfo, imageProgram, type ModelInfo, signatureOf } from "../model/modelInfo.js";
 import {
   compareModel,
   type ModelPrediction,
@@ -52,7 +52,8 @@ export async function buildModel<Info extends ModelInfo | BaselineInfo>(
   const images = await parityImages(source, info.height);
   const compared = async (on: Runtime, model: Pick<BuiltModel<Info>, "bytes" | "info">): Promise<Parity> => {
     const program = await on.load(model.bytes, signatureOf(model.info));
-    const predict = (image: RgbImage): Promise<ModelPrediction> => predictionOf(program, image, info.height);
+    const loaded = imageProgram(program, model.info, "the exported model");
+    const predict = (image: RgbImage): Promise<ModelPrediction> => predictionOf(loaded, image);
     return compareModel(predict, runtime, reference, images).finally(() => program.close());
   };
   const parity = await compared(runtime, { bytes, info });

@@ -13,7 +13,7 @@ import { type Deployable, deployable } from "../../inference/deployable.js";
 import { openRun } from "../../runs/openRun.js";
 import { DeployedModel } from "../model/deployedModel.js";
 import { descriptionOf } from "../model/modelDescription.js";
-import { infoOf, type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
+import { imageProgram, infoOf, type ModelInfo, metadataOf, signatureOf } from "../model/modelInfo.js";
 import type { BuiltModel } from "./buildModel.js";
 import { gammaOfTraining } from "./chosenGamma.js";
 import { exportRun, gammaReference } from "./exportRun.js";
@@ -100,9 +100,10 @@ test("a model made of other weights is refused", async () => {
   await writeTinyRun(run("other"), { source: SOURCE, targets: [TARGET], classes: 19, seed: 2 });
   const other = await deployable(runtime, await openRun(run("other")), source);
   const program = await runtime.load(exported.bytes, signatureOf(exported.info));
+  const model = imageProgram(program, exported.info, "m.onnx");
   const images = (await parityImages(source, 64)).slice(0, 1);
   const reference = gammaReference(other, exported.info.gamma);
-  const parity = await compareModel((image) => predictionOf(program, image, 64), runtime, reference, images);
+  const parity = await compareModel((image) => predictionOf(model, image), runtime, reference, images);
   await program.close();
   expect(() => requireParity(parity, "runs/other")).toThrow(
     /does not give the output of runs\/other: .* allowed is 0\.00001/,
@@ -187,7 +188,8 @@ test("files and card are written beside each other", async () => {
   const reference = gammaReference(ready, exported.info.gamma);
   const program = await runtime.load(variant.bytes, signatureOf(variant.info));
   const images = await parityImages(source, exported.info.height);
-  const found = await compareModel((image) => predictionOf(program, image, 64), runtime, reference, images);
+  const model = imageProgram(program, variant.info, "m.onnx");
+  const found = await compareModel((image) => predictionOf(model, image), runtime, reference, images);
   await program.close();
   expect(checks[1]).toEqual({ ...found, allowed: null });
   expect(checks[1]!.uncertainty).toBeGreaterThan(100 * checks[0]!.uncertainty);

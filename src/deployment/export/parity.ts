@@ -1,10 +1,10 @@
 import { nearestMap, scaledLevels } from "../../data/images/scale.js";
 import type { RgbImage } from "../../data/images/tensors.js";
-import type { Program, Runtime } from "../../engine/runtime/runtime.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { onePassPredictor, type Scorer } from "../../evaluation/predictors/onePass.js";
 import type { Prediction } from "../../evaluation/predictors/predictor.js";
-import { imageOutputs, sizeSeen } from "../../inference/imageOutputs.js";
+import { type ImageProgram, imageOutputs, sizeSeen } from "../../inference/imageOutputs.js";
 import type { Score } from "../../methods/networkOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
@@ -54,8 +54,8 @@ export interface ModelPrediction extends Prediction {
 }
 
 /** The outputs of an exported program, whatever its method. */
-export async function predictionOf(program: Program, image: RgbImage, height: number): Promise<ModelPrediction> {
-  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(program, image, height);
+export async function predictionOf(model: ImageProgram, image: RgbImage): Promise<ModelPrediction> {
+  const { class: predicted, uncertainty, similarity, certain } = await imageOutputs(model, image);
   return {
     predicted: predicted!.data as Uint8Array,
     uncertainty:

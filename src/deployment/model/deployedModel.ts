@@ -1,13 +1,13 @@
 import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
-import { MODEL_OUTPUT } from "../../engine/runtime/ortProgram.js";
-import type { Program, Runtime } from "../../engine/runtime/runtime.js";
+import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
-import { imageOutputs } from "../../inference/imageOutputs.js";
-import { UserError } from "../../platform/errors.js";
+import { type ImageProgram, imageOutputs } from "../../inference/imageOutputs.js";
 import { readRegularFile } from "../../platform/files.js";
+import { requireDescribed } from "./describedModel.js";
 import { modelFile } from "./modelFile.js";
-import { infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
+import { imageProgram, infoOf, type ModelInfo, signatureOf } from "./modelInfo.js";
+import { requireSealed } from "./modelSeal.js";
 
 /** What a model says about an image, row by row, at the size of the image. */
 export interface Prediction {
@@ -26,27 +26,31 @@ export interface Prediction {
 /** An exported model, ready to look at images of any size. */
 export class DeployedModel {
   readonly info: ModelInfo;
-  readonly #program: Program;
+  readonly #image: ImageProgram;
 
-  private constructor(info: ModelInfo, program: Program) {
+  private constructor(info: ModelInfo, image: ImageProgram) {
     this.info = info;
-    this.#program = program;
+    this.#image = image;
   }
 
+  /** Open a file. Where a model.json beside it describes another file, one of the two is not what it seems. */
   static async read(runtime: Runtime, file: string): Promise<DeployedModel> {
     const path = modelFile(file);
-    return DeployedModel.open(runtime, await readRegularFile(path, MOST_BYTES), path);
+    const bytes = await readRegularFile(path, MOST_BYTES);
+    await requireDescribed(bytes, path);
+    return DeployedModel.open(runtime, bytes, path);
   }
 
   static async open(runtime: Runtime, bytes: Uint8Array, file: string): Promise<DeployedModel> {
     const info = infoOf(readModel(bytes, file).metadata, file);
-    return new DeployedModel(info, await runtime.load(bytes, signatureOf(info)));
+    await requireSealed(bytes, file);
+    const program = await runtime.load(bytes, signatureOf(info));
+    return new DeployedModel(info, imageProgram(program, info, file));
   }
 
-  async predict(image: RgbImage): Promise<Prediction> {
-    const answers = await imageOutputs(this.#program, image, this.info.height);
-    requireValues("class", answers.class!.data as Uint8Array, this.info.classes.length - 1);
-    requireValues("certain", answers.certain!.data as Uint8Array, 1);
+  /** `called` is what messages call the image. */
+  async predict(image: RgbImage, called?: string): Promise<Prediction> {
+    const answers = await imageOutputs(this.#image, image, called);
     return {
       width: image.width,
       height: image.height,
@@ -58,22 +62,12 @@ export class DeployedModel {
   }
 
   close(): Promise<void> {
-    return this.#program.close();
+    return this.#image.program.close();
   }
 }
 
 /** Larger models exist, but not of these networks. */
 const MOST_BYTES = 2 ** 30;
-
-/** A model of somebody's may answer with anything. */
-function requireValues(name: string, values: Uint8Array, most: number): void {
-  const wrong = values.find((value) => value > most);
-  if (wrong === undefined) return;
-  throw new UserError(`the model gives ${wrong} as "${name}" of a pixel, at most ${most} means anything`, {
-    hint: "gssl export writes models that do not",
-    code: MODEL_OUTPUT,
-  });
-}
 
 /** The share of an image's pixels that is certain. */
 export function certainShare({ certain }: Pick<Prediction, "certain">): number {

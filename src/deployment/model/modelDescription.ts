@@ -1,3 +1,4 @@
+import { LEAST_SIDE, MOST_SIDE } from "../../inference/imageOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
 
@@ -12,6 +13,8 @@ export interface ModelDescription {
   /** The model scales images to this height, that of its training. */
   readonly height: number;
   readonly classes: readonly { readonly name: string; readonly colour: readonly [number, number, number] }[];
+  /** What `similarity` is: from -1 to 1, or from 0; null for a baseline. */
+  readonly score: "cosine" | "softmax" | null;
   /** A pixel is certain where its similarity is at least γ; null for a baseline, which has none. */
   readonly gamma: number | null;
   /** "training", or the data set γ was solved on; null without γ. */
@@ -48,7 +51,7 @@ export function requireFormat({ producer, format }: Readonly<Record<string, stri
 export function descriptionOf(metadata: Readonly<Record<string, string>>, file: string): ModelDescription {
   const refuse = (key: string, wanted: string): never => {
     throw new UserError(
-      `${file} is not a model of gamma-ssl: its ${key} is ${metadata[key] ?? "missing"}, wanted ${wanted}`,
+      `${file} is not a model of gamma-ssl: its ${key} is ${printable((metadata[key] ?? "missing").slice(0, 100))}, wanted ${wanted}`,
       {
         hint: "gssl export writes one",
         code: "not-a-model",
@@ -67,13 +70,16 @@ export function descriptionOf(metadata: Readonly<Record<string, string>>, file: 
   if (!Array.isArray(classes) || classes.length === 0 || !classes.every(isClass))
     return refuse("classes", "a list of names and colours");
   const height = json("height");
-  if (typeof height !== "number" || !Number.isInteger(height) || height < 1) return refuse("height", "a whole number");
+  if (typeof height !== "number" || !Number.isInteger(height) || height < LEAST_SIDE || height > MOST_SIDE)
+    return refuse("height", `a whole number from ${LEAST_SIDE} to ${MOST_SIDE}`);
   const { method = "gamma-ssl", precision = "float32" } = metadata;
   const shared = { method, precision, height, classes: classes.map(({ name, colour }) => ({ name, colour })) };
-  if (metadata.method !== undefined) return { ...shared, gamma: null, gammaFrom: null };
+  if (metadata.method !== undefined) return { ...shared, score: null, gamma: null, gammaFrom: null };
   const gamma = json("gamma");
   if (typeof gamma !== "number") return refuse("gamma", "a number");
-  return { ...shared, gamma, gammaFrom: metadata.gammaFrom ?? null };
+  const { score } = metadata;
+  if (score !== "cosine" && score !== "softmax") return refuse("score", "cosine or softmax");
+  return { ...shared, score, gamma, gammaFrom: metadata.gammaFrom ?? null };
 }
 
 type Class = ModelDescription["classes"][number];

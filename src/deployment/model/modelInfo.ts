@@ -1,13 +1,16 @@
 import { z } from "zod";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import type { Signature } from "../../engine/runtime/runtime.js";
+import type { Program, Signature } from "../../engine/runtime/runtime.js";
 import { selections } from "../../evaluation/results/resultFile.js";
+import { type ImageProgram, LEAST_SIDE, MOST_SIDE } from "../../inference/imageOutputs.js";
 import { baselineSignature, deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
 import { scores } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
+import { sha256 } from "../../platform/seal.js";
 import { FORMAT, requireFormat } from "./modelDescription.js";
+import { withSeal } from "./modelSeal.js";
 
 const share = z.number().min(0).max(1);
 
@@ -29,7 +32,7 @@ const common = {
   precision: z.enum(["float32", "float16", "int8"]),
   classes: z.array(z.strictObject({ name: z.string(), colour: z.tuple([z.int(), z.int(), z.int()]) })).min(1),
   /** Images are scaled to this height, as in training; at another, things would look larger or smaller than the network knows. */
-  height: z.int().positive(),
+  height: z.int().min(LEAST_SIDE).max(MOST_SIDE),
   /** sha256 of the weights of the network. */
   weights: z.string(),
   /** The config of the training: data, options, seed. */
@@ -69,6 +72,12 @@ export function signatureOf(info: ModelInfo | BaselineInfo): Signature {
   return info.probabilities ? withProbabilities(info.classes.length) : deployedSignature;
 }
 
+/** A loaded model with what its outputs may be. `name` is what messages call it. */
+export const imageProgram = (program: Program, info: ModelInfo | BaselineInfo, name: string): ImageProgram => ({
+  ...{ program, name, height: info.height, classes: info.classes.length },
+  score: "method" in info ? null : info.score,
+});
+
 /** Everything a model knows about itself, besides how to compute. */
 export type ModelInfo = z.infer<typeof schema>;
 /** The same of a baseline's model. */
@@ -107,7 +116,7 @@ export const baselineInfoOf = (metadata: Metadata, file: string): BaselineInfo =
 
 function parsedAs<Info>(wanted: z.ZodType<Info>, metadata: Metadata, file: string): Info {
   requireFormat(metadata, file);
-  const { format: _, ...told } = metadata;
+  const { format: _, seal: __, ...told } = metadata;
   const found = Object.entries(told).map(([key, text]) => [key, words.has(key) ? text : fromJson(text)]);
   const parsed = wanted.safeParse(Object.fromEntries(found));
   if (parsed.success) return parsed.data;

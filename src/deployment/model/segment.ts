@@ -1,10 +1,11 @@
 import type { RgbImage } from "../../data/images/tensors.js";
 import { readModel } from "../../engine/onnx/readModel.js";
-import type { Program, Runtime, Signature } from "../../engine/runtime/runtime.js";
+import type { Runtime, Signature } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
-import { imageOutputs } from "../../inference/imageOutputs.js";
+import { type ImageProgram, imageOutputs } from "../../inference/imageOutputs.js";
 import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
 import { descriptionOf, type ModelDescription } from "./modelDescription.js";
+import { requireSealed } from "./modelSeal.js";
 
 /** What a model says about an image, row by row, at the image's own size. */
 export interface Segmentation {
@@ -26,7 +27,7 @@ export interface Segmentation {
 /** A model that is loaded: what the `Segmenter` of Node and that of browsers have in common. */
 export interface LoadedModel {
   readonly description: ModelDescription;
-  readonly program: Program;
+  readonly image: ImageProgram;
   /** The model's, or another in its place; null for a baseline. */
   readonly gamma: number | null;
 }
@@ -35,11 +36,17 @@ export interface LoadedModel {
 export async function loadModel(
   runtime: Runtime,
   bytes: Uint8Array,
-  { file, gamma }: { readonly file: string; readonly gamma: number | undefined },
+  { file, name = file, gamma }: { readonly file: string; readonly name?: string; readonly gamma?: number | undefined },
 ): Promise<LoadedModel> {
   const description = descriptionOf(readModel(bytes, file).metadata, file);
+  await requireSealed(bytes, file);
   const program = await runtime.load(bytes, signatureFor(description));
-  return { description, program, gamma: gamma ?? description.gamma };
+  const { height, score, classes } = description;
+  return {
+    description,
+    image: { program, name, height, score, classes: classes.length },
+    gamma: gamma ?? description.gamma,
+  };
 }
 
 /** What a model of that description takes and gives; a baseline has no γ. */
@@ -47,8 +54,12 @@ export const signatureFor = ({ gamma }: Pick<ModelDescription, "gamma">): Signat
   gamma === null ? baselineSignature : deployedSignature;
 
 /** Run a model on an image. */
-export async function segmented({ description, program, gamma }: LoadedModel, image: RgbImage): Promise<Segmentation> {
-  const outputs = await imageOutputs(program, image, description.height);
+export async function segmented(
+  { description, image: program, gamma }: LoadedModel,
+  image: RgbImage,
+  called?: string,
+): Promise<Segmentation> {
+  const outputs = await imageOutputs(program, image, called);
   const baseline = description.gamma === null || gamma === null;
   // γ is compared with the similarity itself, as the model does it: 1 - similarity has been rounded.
   const certain = baseline ? null : atLeast(floats(outputs.similarity, "similarity"), gamma);

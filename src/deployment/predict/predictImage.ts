@@ -34,7 +34,7 @@ export async function predictImage(
   const { id } = place;
   const { width, height } = image;
   const { classes, gamma, score, expectedCertain } = model.info;
-  const prediction = await model.predict(image);
+  const prediction = await model.predict(image, place.file);
   await writeMaps(to, id, prediction, score);
 
   const shown = inGallery(place);

@@ -6,7 +6,7 @@ import { testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { predictImages } from "./predictImages.js";
 import { fakeModel } from "./testing/fakeModel.js";
 
-async function predicted(root: string, values: { class: number; certain: number }) {
+async function predicted(root: string, values: { class: number; certain: number; similarity?: number }) {
   const image = await testImage(48, 32).png().toBuffer();
   await writeFiles(root, { "a.png": image, "b.png": Buffer.from("broken"), "c.png": image });
   const inputs = ["a", "b", "c"].map((id) => ({ kind: "image" as const, id, file: join(root, `${id}.png`) }));
@@ -46,4 +46,9 @@ test("F13: a model that answers what means nothing is refused", () =>
   withFolder(async (root) => {
     await expect(predicted(root, { class: 0, certain: 200 })).rejects.toThrow('the model gives 200 as "certain"');
     await expect(predicted(root, { class: 1, certain: 1 })).rejects.toThrow('the model gives 1 as "class"');
+    for (const similarity of [Number.NaN, Number.POSITIVE_INFINITY, -0.5, 1.5]) {
+      await expect(predicted(root, { class: 0, certain: 1, similarity })).rejects.toThrow(
+        `m.onnx: the model gives ${similarity} as "similarity" of a pixel of ${join(root, "a.png")}, wanted 0 to 1`,
+      );
+    }
   }));

@@ -28,7 +28,7 @@ export class Answerer {
   /** Load a model and try it once: one that cannot answer is refused here, not at the first request. */
   static async open({ name, file, bytes }: ModelBytes, { threads, mostPixels }: ProcessSettings): Promise<Answerer> {
     const facts = modelFacts(bytes, file);
-    const model = await loadModel(nodeRuntime({ threads }), bytes, { file, gamma: undefined });
+    const model = await loadModel(nodeRuntime({ threads }), bytes, { file, name });
     const answerer = new Answerer(name, model, facts, mostPixels);
     summarise(await segmented(model, trialImage(facts.description.height)), facts);
     return answerer;
@@ -59,7 +59,7 @@ export class Answerer {
   }
 
   close(): Promise<void> {
-    return this.#model.program.close();
+    return this.#model.image.program.close();
   }
 }
 

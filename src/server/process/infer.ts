@@ -11,14 +11,14 @@ export const datatypes = { uint8: "UINT8", float32: "FP32" } as const;
 /** Answer an inference request of the Open Inference Protocol: the tensors of the model as they are. */
 export async function infer(
   name: string,
-  { program }: LoadedModel,
+  { image, description }: LoadedModel,
   facts: ModelFacts,
   { body, jsonBytes }: Extract<Job, { kind: "infer" }>,
   mostPixels: number,
 ): Promise<Answer> {
-  const request = parseInferRequest(body, jsonBytes, { mostPixels, outputs: outputNames(facts.description) });
+  const request = parseInferRequest(body, jsonBytes, { mostPixels, outputs: outputNames(description) });
   const gamma = gammaOf(facts, request.gamma);
-  const computed: Tensors = await imageOutputs(program, request.image, facts.description.height);
+  const computed: Tensors = await imageOutputs(image, request.image);
   const certain = gamma === null ? null : atLeast(floats(computed.similarity, "similarity"), gamma);
   const tensors: Tensors = {
     ...computed,

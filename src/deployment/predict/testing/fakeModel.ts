@@ -3,8 +3,10 @@ import { writeModel } from "../../../engine/onnx/writeModel.js";
 import { exp } from "../../../engine/ops/elementwise.js";
 import type { Runtime } from "../../../engine/runtime/runtime.js";
 import { float32, hostTensor, type Tensors } from "../../../engine/tensor/hostTensor.js";
+import { sha256 } from "../../../platform/seal.js";
 import { DeployedModel } from "../../model/deployedModel.js";
 import { type ModelInfo, metadataOf } from "../../model/modelInfo.js";
+import { withSeal } from "../../model/modelSeal.js";
 
 const info: ModelInfo = {
   producer: "gamma-ssl",
@@ -25,9 +27,9 @@ const info: ModelInfo = {
 /** The value of every pixel, or that of a pixel of so much red. */
 type Value = number | ((red: number) => number);
 
-/** A model that gives pixels these values, and a similarity of 0.7. */
+/** A model that gives pixels these values, and a similarity of 0.7 where none is given. */
 export async function fakeModel(
-  values: { readonly class: Value; readonly certain: Value },
+  values: { readonly class: Value; readonly certain: Value; readonly similarity?: number },
   classes: ModelInfo["classes"] = info.classes,
 ): Promise<DeployedModel> {
   const runtime: Runtime = {
@@ -44,7 +46,7 @@ export async function fakeModel(
             Uint8Array.from({ length: pixels }, (_, i) => of(i)),
           );
         };
-        const similarity = float32([height, width], new Float32Array(pixels).fill(0.7));
+        const similarity = float32([height, width], new Float32Array(pixels).fill(values.similarity ?? 0.7));
         return { class: map(values.class), certain: map(values.certain), similarity };
       },
       close: async () => {},
@@ -52,5 +54,5 @@ export async function fakeModel(
   };
   const x = input("x", { dtype: "float32", shape: [2] });
   const { bytes } = writeModel({ outputs: { y: exp(x) } }, { metadata: metadataOf({ ...info, classes }) });
-  return DeployedModel.open(runtime, bytes, "m.onnx");
+  return DeployedModel.open(runtime, withSeal(bytes, sha256(bytes)), "m.onnx");
 }

@@ -76,7 +76,7 @@ async function open(model: SiteModel, onProgress: (progress: Progress) => void):
   engine ??= startEngine(start, counting("runtime"));
   const wanted = { ...model, address: new URL(file, start.base).href };
   const [{ ort, runtime }, contents] = await Promise.all([engine, download(wanted, counting("model"))]);
-  models.set(sha256, await loadModel(runtime, contents, { file: name, gamma: undefined }));
+  models.set(sha256, await loadModel(runtime, contents, { file: name }));
   return { threads: start.threads, adapter: start.kind === "webgpu" ? await watchDevice(ort) : null };
 }
 
@@ -102,9 +102,9 @@ async function segment(model: LoadedModel, bitmap: ImageBitmap): Promise<Maps> {
   return computed(model, image);
 }
 
-async function computed({ program, description }: LoadedModel, image: RgbImage): Promise<Maps> {
+async function computed({ image: program, description }: LoadedModel, image: RgbImage): Promise<Maps> {
   const started = performance.now();
-  const outputs = await imageOutputs(program, image, description.height);
+  const outputs = await imageOutputs(program, image);
   const milliseconds = performance.now() - started;
   const score =
     description.gamma === null

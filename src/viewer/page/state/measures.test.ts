@@ -12,7 +12,7 @@ const maps = {
 };
 const model: SiteModel = {
   ...{ name: "m", file: "m.onnx", bytes: 1, sha256: "", method: "gamma-ssl", precision: "float32", height: 64 },
-  ...{ classes: [], gamma: 0.7, gammaFrom: "training", scoreRange: [0, 1] },
+  ...{ classes: [], score: "softmax", gamma: 0.7, gammaFrom: "training", scoreRange: [0, 1] },
   domain: { leastCertain: 0.85, mean: 0.9, rule: "" },
 };
 
