@@ -32,7 +32,7 @@ export {
   type ProbabilitiesOptions,
   probabilitiesOf as writeProbabilities,
 } from "./deployment/predict/probabilities.js";
-export { Segmenter, type SegmenterOptions } from "./deployment/segmenter.js";
+export { type NodeImage, Segmenter, type SegmenterOptions } from "./deployment/segmenter.js";
 export { type MergedLabels, type MergeOptions, mergeLabels } from "./deployment/select/mergeLabels.js";
 export { type ImageSelection, type SelectOptions, selectImages } from "./deployment/select/selectImages.js";
 export {

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { drawnPixels, withoutAlpha } from "./data/images/canvasPixels.js";
+import { bytesOf, type ImageBytes, requireRgb } from "./data/images/givenImage.js";
 import type { RgbImage } from "./data/images/tensors.js";
 import type { ModelDescription } from "./deployment/model/modelDescription.js";
-import { type LoadedModel, loadModel, type Segmentation, segmented } from "./deployment/model/segment.js";
+import { closedError, type LoadedModel, loadModel, type Segmentation, segmented } from "./deployment/model/segment.js";
 import { type OrtWeb, webInference } from "./engine/runtime/webInference.js";
 import { UserError } from "./platform/errors.js";
 
@@ -11,8 +12,8 @@ export type { Segmentation } from "./deployment/model/segment.js";
 export type { OrtWeb } from "./engine/runtime/webInference.js";
 export { UserError } from "./platform/errors.js";
 
-/** Images that a browser has: pixels, or anything that can be drawn on a canvas. */
-export type WebImage = ImageData | Blob | CanvasImageSource;
+/** Images that a browser has: pixels, the bytes of a file, or anything that can be drawn on a canvas. */
+export type WebImage = ImageData | RgbImage | ImageBytes | CanvasImageSource;
 
 /** How a `Segmenter` computes. */
 export interface SegmenterOptions {
@@ -29,6 +30,7 @@ export class Segmenter {
   /** Method, classes, γ and height of the model. */
   readonly description: ModelDescription;
   readonly #model: LoadedModel;
+  #closed = false;
 
   private constructor(model: LoadedModel) {
     this.#model = model;
@@ -50,12 +52,16 @@ export class Segmenter {
 
   /** Segment an image of any size; the answer has the same. */
   async segment(image: WebImage): Promise<Segmentation> {
-    return segmented(this.#model, await pixelsOf(image));
+    const pixels = await pixelsOf(image);
+    if (this.#closed) throw closedError();
+    return segmented(this.#model, pixels);
   }
 
   /** Free the model's memory. */
-  close(): Promise<void> {
-    return this.#model.image.program.close();
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#model.image.program.close();
   }
 }
 
@@ -72,8 +78,15 @@ async function download(address: string | URL): Promise<Uint8Array> {
 
 /** Red, green and blue of any image. What is transparent counts as it would on black. */
 async function pixelsOf(image: WebImage): Promise<RgbImage> {
-  if (image instanceof Blob) {
-    const bitmap = await createImageBitmap(image);
+  const bytes = await bytesOf(image);
+  if (bytes !== null) {
+    const bitmap = await createImageBitmap(new Blob([bytes])).catch((cause: unknown) => {
+      throw new UserError("the image does not decode", {
+        hint: "is it an image, and of a format that this browser has?",
+        code: "image-damaged",
+        cause,
+      });
+    });
     try {
       return drawn(bitmap, bitmap);
     } finally {
@@ -81,8 +94,16 @@ async function pixelsOf(image: WebImage): Promise<RgbImage> {
     }
   }
   if (image instanceof ImageData) return withoutAlpha(image);
-  return drawn(image, sizeOf(image));
+  if (isDrawable(image)) return drawn(image, sizeOf(image));
+  return requireRgb(image, "an ImageData, a Blob, bytes, or what a canvas can draw");
 }
+
+/** What a canvas can draw is an object of the page with a size. */
+const isDrawable = (image: unknown): image is CanvasImageSource =>
+  typeof image === "object" &&
+  image !== null &&
+  !("rgb" in image) &&
+  ["width", "displayWidth"].some((side) => side in image);
 
 interface Extent {
   readonly width: number;

@@ -4,6 +4,7 @@ import type { Runtime, Signature } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { type ImageProgram, imageOutputs } from "../../inference/imageOutputs.js";
 import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
+import { UserError } from "../../platform/errors.js";
 import { descriptionOf, type ModelDescription } from "./modelDescription.js";
 import { requireSealed } from "./modelSeal.js";
 
@@ -31,6 +32,10 @@ export interface LoadedModel {
   /** The model's, or another in its place; null for a baseline. */
   readonly gamma: number | null;
 }
+
+/** What a `Segmenter` says that was closed. */
+export const closedError = (): UserError =>
+  new UserError("this Segmenter is closed", { hint: "open the model again: Segmenter.open", code: "closed" });
 
 /** Load a model that `exportModel` wrote; what it needs to know is in the metadata of the file. */
 export async function loadModel(
