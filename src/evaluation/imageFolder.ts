@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { nameOf } from "../data/datasets/files.js";
 import { readImage } from "../data/images/readImage.js";
 import { UserError } from "../platform/errors.js";
 
@@ -19,11 +20,11 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
   const files = new Map<string, string>();
   for (const name of names.map((found) => found.replaceAll("\\", "/")).sort()) {
     const ending = extname(name);
-    if (endings.includes(ending.toLowerCase())) files.set(name.slice(0, -ending.length), join(folder, name));
+    if (endings.includes(ending.toLowerCase())) files.set(nameOf(name.slice(0, -ending.length)), join(folder, name));
   }
   return {
     async read(id, { height, width }) {
-      const file = files.get(id);
+      const file = files.get(nameOf(id));
       if (file === undefined) return null;
       const image = await readImage(file);
       if (image.height !== height || image.width !== width) {

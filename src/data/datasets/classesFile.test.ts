@@ -108,3 +108,9 @@ test("a broken line of a labelmap.txt is quoted", async () => {
   await expect(read("road:128,64\n", "labelmap.txt")).rejects.toThrow('line 1 is "road:128,64"');
   await expect(read("a:1,2,3::\nb:1,2,3::\n", "labelmap.txt")).rejects.toThrow("line 2 uses the colour 010203 again");
 });
+
+test("a labelmap.txt has lines that are shown in part, and at most a megabyte", async () => {
+  const long = `road:1,2,3::\n${"x".repeat(900_000)}`;
+  await expect(read(long, "labelmap.txt")).rejects.toThrow(/line 2 is "x{80}"$/);
+  await expect(read("#".repeat(2 ** 20 + 1), "labelmap.txt")).rejects.toThrow("is larger than any file of its kind");
+});

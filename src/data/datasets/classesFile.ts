@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../platform/errors.js";
-import { readText } from "../../platform/files.js";
+import { readRegularFile } from "../../platform/files.js";
 import { parseJson } from "../../platform/json.js";
 import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
@@ -10,7 +10,7 @@ import { labellingFaults } from "../labels/checkLabelling.js";
 import { type ClassList, type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { hexColour } from "../labels/labelTable.js";
 import { exists } from "./files.js";
-import { parseLabelmap } from "./labelmap.js";
+import { MOST_LABELMAP, parseLabelmap } from "./labelmap.js";
 
 const byte = z.int().min(0).max(255);
 const colour = z.union([
@@ -67,7 +67,7 @@ export async function findClasses(reader: string, root: string, given: string | 
 
 /** Read a classes.json or a labelmap.txt. */
 export async function readClasses(path: string): Promise<Labelling> {
-  const text = await readText(path);
+  const text = (await readRegularFile(path, MOST_LABELMAP)).toString("utf8");
   const labelling = path.endsWith(".txt") ? parseLabelmap(text, path) : parseClasses(text, path);
   const faults = labellingFaults(labelling);
   if (faults.length > 0) {

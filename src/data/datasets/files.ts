@@ -9,7 +9,7 @@ import { type Problem, problem } from "./problem.js";
  */
 const IMAGE = /\.(png|jpe?g|webp|gif|tiff?|bmp|avif|heic|heif|jfif|ppm|jp2)$/i;
 
-/** Images of a folder, by stem: the path without folder and ending. Stems are sorted, and so are the files of each. */
+/** Images of a folder, by stem: the path without folder and ending, in NFC. Stems are sorted, and so are the files of each. */
 export interface Images {
   readonly folder: string;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
@@ -47,7 +47,7 @@ export async function listImages(reader: string, folder: string, { deep = false 
       if (folderLike) {
         if (deep) await visit(full, `${prefix}${entry.name}/`, [...above, here]);
       } else if (IMAGE.test(entry.name)) {
-        const stem = prefix + entry.name.replace(IMAGE, "");
+        const stem = nameOf(prefix + entry.name.replace(IMAGE, ""));
         const files = byStem.get(stem);
         if (files === undefined) byStem.set(stem, [full]);
         else files.push(full);
@@ -57,6 +57,9 @@ export async function listImages(reader: string, folder: string, { deep = false 
   await visit(folder, "", []);
   return { folder, byStem: new Map([...byStem].sort(([a], [b]) => (a < b ? -1 : 1))), problems };
 }
+
+/** A name as names are compared: "ü" is one character in files of Linux and Windows, and two in those of macOS. */
+export const nameOf = (name: string): string => name.normalize("NFC");
 
 export async function isFolder(path: string): Promise<boolean> {
   // A link that goes round has no status: it is no folder, and is listed as the file it is named.

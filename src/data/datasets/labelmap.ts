@@ -3,6 +3,12 @@ import { printable } from "../../platform/printable.js";
 import { type Labelling, VOID_LABEL } from "../labels/labelSpace.js";
 import { hexColour } from "../labels/labelTable.js";
 
+/** No list of classes is longer. */
+export const MOST_LABELMAP = 2 ** 20;
+
+/** Of a line that cannot be read, so much is shown. */
+const SHOWN = 80;
+
 /** Labels that mean "nobody said": CVAT exports what was not annotated as background. */
 const VOID_NAMES = new Set(["background", "ignored", "ignore", "void", "unlabeled", "unlabelled"]);
 
@@ -21,7 +27,7 @@ export function parseLabelmap(text: string, path: string): Labelling {
     const match = /^([^:]+):\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(:|$)/.exec(line);
     const colour = match === null ? [] : [Number(match[2]), Number(match[3]), Number(match[4])];
     if (match === null || colour.some((part) => part > 255)) {
-      throw new UserError(`${printable(path)}: line ${index + 1} is "${printable(line)}"`, {
+      throw new UserError(`${printable(path)}: line ${index + 1} is "${printable(line.slice(0, SHOWN))}"`, {
         hint: 'wanted "name:red,green,blue:parts:actions"',
       });
     }

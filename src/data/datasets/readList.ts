@@ -3,6 +3,7 @@ import { UserError } from "../../platform/errors.js";
 import { readText } from "../../platform/files.js";
 import { printable } from "../../platform/printable.js";
 import type { Item } from "./dataset.js";
+import { nameOf } from "./files.js";
 import { type Problem, problem } from "./problem.js";
 
 /** One line of a split list. */
@@ -34,7 +35,7 @@ export async function readList(reader: string, root: string, files: readonly str
 }
 
 const plainPath = (path: string): string =>
-  posix.normalize(path.replaceAll("\\", "/")).replace(/\.(png|jpe?g|webp)$/i, "");
+  posix.normalize(nameOf(path).replaceAll("\\", "/")).replace(/\.(png|jpe?g|webp)$/i, "");
 
 /**
  * The listed ones among the items, in the order of the items. A line that fits no image, or several, is an error.

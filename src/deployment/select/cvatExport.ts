@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isFolder, listImages } from "../../data/datasets/files.js";
-import { parseLabelmap } from "../../data/datasets/labelmap.js";
+import { isFolder, listImages, nameOf } from "../../data/datasets/files.js";
+import { MOST_LABELMAP, parseLabelmap } from "../../data/datasets/labelmap.js";
 import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../../data/labels/labelSpace.js";
 import { openArchive } from "../../networks/weights/zip.js";
 import { UserError } from "../../platform/errors.js";
-import { readRegularFile, readText } from "../../platform/files.js";
+import { readRegularFile } from "../../platform/files.js";
 import { printable } from "../../platform/printable.js";
 
 /** What was exported from CVAT as "Segmentation mask 1.1". */
@@ -18,6 +18,8 @@ export interface CvatExport {
 const HINT = 'export the task from CVAT as "Segmentation mask 1.1"';
 /** Masks of one colour pack very well, twice. */
 const MOST_RATIO = 1032;
+/** A mask in the largest size that is read, in three channels, without any packing. */
+const MOST_MASK = 2 ** 28;
 const MASK = /^SegmentationClass\/([^/]+)\.png$/;
 
 /** Open an export: the zip that CVAT gives, or the folder it was unpacked to. */
@@ -34,7 +36,10 @@ async function fromFolder(path: string): Promise<CvatExport> {
   const masks = [...byStem].map(
     ([stem, [file]]) => [stem, { file: file!, read: () => readRegularFile(file!) }] as const,
   );
-  return { labelling: parseLabelmap(await readText(labelmap), labelmap), masks: new Map(masks) };
+  return {
+    labelling: parseLabelmap((await readRegularFile(labelmap, MOST_LABELMAP)).toString("utf8"), labelmap),
+    masks: new Map(masks),
+  };
 }
 
 async function fromZip(path: string): Promise<CvatExport> {
@@ -42,12 +47,12 @@ async function fromZip(path: string): Promise<CvatExport> {
     throw new UserError(`${printable(path)}: ${why}`, { hint: HINT });
   };
   const archive = await openArchive(await readRegularFile(path), refuse, { ratio: MOST_RATIO });
-  const text = await archive.read("labelmap.txt");
+  const text = await archive.read("labelmap.txt", MOST_LABELMAP);
   if (text === undefined) throw withoutLabelmap(path);
   const masks = archive.names.flatMap((name) => {
     const stem = MASK.exec(name)?.[1];
-    const read = async (): Promise<Uint8Array> => (await archive.read(name))!;
-    return stem === undefined ? [] : [[stem, { file: `${path}/${name}`, read }] as const];
+    const read = async (): Promise<Uint8Array> => (await archive.read(name, MOST_MASK))!;
+    return stem === undefined ? [] : [[nameOf(stem), { file: `${path}/${name}`, read }] as const];
   });
   const labelling = parseLabelmap(new TextDecoder().decode(text), `${path}/labelmap.txt`);
   return { labelling, masks: new Map(masks) };

@@ -9,6 +9,7 @@ import { readSample } from "../../data/datasets/readSample.js";
 import { openArchive } from "../../networks/weights/zip.js";
 import { fakeModel } from "../predict/testing/fakeModel.js";
 import { writeZip } from "./cvat.js";
+import { openCvatExport } from "./cvatExport.js";
 import { mergeLabels } from "./mergeLabels.js";
 import { selectWith } from "./selectImages.js";
 
@@ -214,4 +215,19 @@ test("too few images, and class names that CVAT cannot have, are refused", () =>
     await expect(selectWith(odd, "m.onnx", { ...options, count: 1 })).rejects.toThrow(
       'CVAT cannot have a label "background"',
     );
+  }));
+
+test("a labelmap.txt or a mask of an export that unpacks to more than there is use for is refused before it is unpacked", () =>
+  withFolder(async (root) => {
+    const zip = join(root, "export.zip");
+    const megabytes = (count: number) => Buffer.alloc(count * 2 ** 20, 97);
+    await writeZip(zip, [["labelmap.txt", megabytes(60)]]);
+    await expect(openCvatExport(zip)).rejects.toThrow(
+      'its part "labelmap.txt" has 62914560 bytes, at most 1048576 are read',
+    );
+    await writeZip(zip, [
+      ["labelmap.txt", Buffer.from("road:1,2,3::\n")],
+      ["SegmentationClass/a.png", megabytes(1)],
+    ]);
+    expect([...(await openCvatExport(zip)).masks.keys()]).toEqual(["a"]);
   }));

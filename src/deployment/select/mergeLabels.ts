@@ -3,6 +3,7 @@ import { dirname, extname, join } from "node:path";
 import { formatClasses } from "../../data/datasets/classesFile.js";
 import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
+import { nameOf } from "../../data/datasets/files.js";
 import { openDataset } from "../../data/datasets/openDataset.js";
 import { mustFit, readRawLabels } from "../../data/datasets/readLabels.js";
 import { readSample } from "../../data/datasets/readSample.js";
@@ -69,7 +70,7 @@ export async function mergeLabels(labelled: string, options: MergeOptions): Prom
   const maps: { readonly name: string; readonly map: LabelMap }[] = [];
   const unlabelled: string[] = [];
   for (const { name } of selection.images) {
-    const mask = made.masks.get(withoutEnding(name));
+    const mask = made.masks.get(nameOf(withoutEnding(name)));
     const file = join(folder, "images", name);
     const map = mask && applyRule(await rawLabels(mask, file), rule, mask.file);
     // What nobody labelled is exported as background, if at all.

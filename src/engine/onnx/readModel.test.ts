@@ -6,6 +6,7 @@ import { create, decode, encode } from "./protobuf.js";
 import { readModel } from "./readModel.js";
 import {
   attributeProto,
+  DataType,
   type GraphProto,
   type ModelProto,
   modelProto,
@@ -96,4 +97,44 @@ test("what is no model is refused by name", () => {
     "notes.txt is not an ONNX",
   );
   expect(() => readModel(new Uint8Array(), "empty.onnx")).toThrow("empty.onnx is an ONNX file without a graph");
+});
+
+test("a node that makes much of nothing is refused: its size is a small constant, or follows the image's", () => {
+  const sizes = (...values: number[]) =>
+    create(tensorProto, {
+      name: "size",
+      dims: [BigInt(values.length)],
+      dataType: DataType.INT64,
+      rawData: new Uint8Array(BigInt64Array.from(values, BigInt).buffer),
+    });
+  const factors = create(tensorProto, {
+    name: "size",
+    dims: [4n],
+    dataType: DataType.FLOAT,
+    rawData: new Uint8Array(Float32Array.of(1, 1, 1000, 1000).buffer),
+  });
+  const sized = (opType: string, input: string[], ...tensors: (typeof factors)[]): Uint8Array =>
+    changed(({ graph }) => {
+      graph!.node.push(create(nodeProto, { name: "n", opType, input, output: ["big"] }));
+      graph!.initializer.push(...tensors);
+    });
+  for (const [model, why] of [
+    [sized("ConstantOfShape", ["size"], sizes(50_000, 30_000)), "for 1500000000 elements, at most 67108864"],
+    [sized("Expand", ["x", "size"], sizes(1_500_000_000)), "for 1500000000 elements"],
+    [sized("OneHot", ["x", "size", "x"], sizes(1e9)), "for 1000000000 elements"],
+    [sized("Tile", ["x", "size"], sizes(1e9)), "for 1000000000 times as many, at most 4096"],
+    [sized("Resize", ["x", "", "size"], factors), "for 1000000 times as many"],
+    [sized("ConstantOfShape", ["x"]), "whose size is not a constant"],
+    [sized("Resize", ["x", "", "", "x"]), "whose size is not a constant"],
+    [sized("ConstantOfShape", ["size"], sizes(-1)), "for -1 elements"],
+    [
+      sized("Expand", ["x", "size"], create(tensorProto, { ...sizes(2), rawData: new Uint8Array(3) })),
+      "cannot be read",
+    ],
+  ] as const) {
+    expect(() => readModel(model, "m.onnx"), why).toThrow(why);
+  }
+  for (const model of [sized("ConstantOfShape", ["size"], sizes(512, 512)), sized("Expand", ["x", "x"])]) {
+    expect(readModel(model, "m.onnx").nodes).toBe(2);
+  }
 });

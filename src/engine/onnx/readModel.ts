@@ -1,4 +1,5 @@
 import { UserError } from "../../platform/errors.js";
+import { requireModestSizes } from "./modelSizes.js";
 import { decode } from "./protobuf.js";
 import {
   EXTERNAL,
@@ -49,6 +50,7 @@ export function readModel(bytes: Uint8Array, file: string): ModelFacts {
   for (const tensor of graph.initializer) refuseOutside(tensor, file);
   for (const sparse of graph.sparseInitializer) refuseSparse(sparse, file);
   for (const node of graph.node) checkNode(node, file);
+  requireModestSizes(graph, file);
   return {
     metadata: Object.fromEntries(metadataProps.map(({ key, value }) => [key, value ?? ""])),
     nodes: graph.node.length,

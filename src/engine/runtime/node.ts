@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { input } from "../graph/value.js";
 import { resizeChannelsFirst } from "../onnx/resizeChannelsFirst.js";
 import { writeModel } from "../onnx/writeModel.js";
-import { ortProgram, refusedModel } from "./ortProgram.js";
+import { FATAL, ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 import { type OpenSession, onDevice, stateOnDevice } from "./stateOnDevice.js";
 
@@ -39,7 +39,7 @@ export function nodeRuntime({
       graphOptimizationLevel: optimise ? "all" : "disabled",
       // A plan of all buffers made beforehand takes a third more memory and saves no time.
       enableMemPattern: false,
-      logSeverityLevel: 3,
+      logSeverityLevel: FATAL,
       ...(profile && role === "program" && { enableProfiling: true, profileFilePrefix: profile }),
       ...onDevice(stay),
     }).catch((cause: unknown) => {
@@ -66,7 +66,10 @@ let kept: Promise<InferenceSession> | undefined;
  */
 async function keepOpen(): Promise<void> {
   const x = input("x", { dtype: "float32", shape: [1] });
-  kept ??= InferenceSession.create(writeModel({ outputs: { y: x } }).bytes, { executionProviders: ["webgpu"] });
+  kept ??= InferenceSession.create(writeModel({ outputs: { y: x } }).bytes, {
+    executionProviders: ["webgpu"],
+    logSeverityLevel: FATAL,
+  });
   // A device that is not there says so to the session that is wanted.
   await kept.catch(() => {
     kept = undefined;

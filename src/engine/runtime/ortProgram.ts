@@ -1,5 +1,6 @@
 import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from "onnxruntime-common";
 import { UserError } from "../../platform/errors.js";
+import { printable } from "../../platform/printable.js";
 import { bytesPerElement, type HostArray, type HostTensor, hostTensor, type Tensors } from "../tensor/hostTensor.js";
 import { fits, type OpenType, type Shape, show, size } from "../tensor/shape.js";
 import type { Program, Signature } from "./runtime.js";
@@ -14,6 +15,9 @@ export interface OrtFlavour {
 
 /** Outputs of this many bytes are worth a look for dead ones. */
 const LARGE_OUTPUTS = 32 * 2 ** 20;
+
+/** ONNX Runtime logs nothing less: what it says is in its errors too, and its log would print names of a model's tensors as they are. */
+export const FATAL = 4;
 
 /** The code of errors about what a model gives. */
 export const MODEL_OUTPUT = "model-output";
@@ -81,12 +85,16 @@ export function hostResult(name: string, { dtype, shape }: OpenType, { type, dat
 function requireNames(role: string, found: readonly string[], wanted: ReadonlyMap<string, OpenType>): void {
   const missing = [...wanted.keys()].filter((name) => !found.includes(name));
   if (missing.length === 0) return;
-  throw new UserError(`the model has no ${role} "${missing.join('", "')}"`, { hint: `it has: ${found.join(", ")}` });
+  throw new UserError(`the model has no ${role} "${missing.join('", "')}"`, {
+    hint: `it has: ${printable(found.join(", ").slice(0, 200))}`,
+  });
 }
 
 const isClosed = (shape: OpenType["shape"]): shape is Shape => shape.every((extent) => typeof extent === "number");
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+/** Names of nodes and tensors are in it, which may be anything. */
+const messageOf = (cause: unknown): string =>
+  printable(cause instanceof Error ? cause.message : String(cause)).slice(0, 1000);
 
 /** What a session says when it cannot be made. */
 export const refusedModel = (device: string, cause: unknown): UserError =>

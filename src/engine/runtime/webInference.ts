@@ -1,6 +1,6 @@
 import type { InferenceSession, InferenceSessionFactory, TensorConstructor } from "onnxruntime-common";
 import { resizeChannelsFirst } from "../onnx/resizeChannelsFirst.js";
-import { ortProgram, refusedModel } from "./ortProgram.js";
+import { FATAL, ortProgram, refusedModel } from "./ortProgram.js";
 import type { Runtime } from "./runtime.js";
 
 /** Any build of onnxruntime-web: the page imports the flavour it wants (wasm, webgpu, all) and hands it in. */
@@ -20,7 +20,7 @@ export const webSessions =
     ort.InferenceSession.create(providers.includes("webgpu") ? resizeChannelsFirst(model) : model, {
       executionProviders: [...providers],
       graphOptimizationLevel: "all",
-      logSeverityLevel: 3,
+      logSeverityLevel: FATAL,
       ...more,
     }).catch((cause: unknown) => {
       throw refusedModel(providers.join(", "), cause);

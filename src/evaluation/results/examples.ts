@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decode, encode } from "fast-png";
 import sharp from "sharp";
+import { MOST_PIXELS } from "../../data/images/imageLimits.js";
 import { decodeLabels, encodeLabels } from "../../data/images/labelPng.js";
 import { readPngHeader } from "../../data/images/pngHeader.js";
 import { UserError } from "../../platform/errors.js";
@@ -88,9 +89,6 @@ export interface StoredExample {
   readonly predicted: Uint8Array;
   readonly codes: Uint16Array;
 }
-
-/** More pixels than any image that was looked at. */
-const MOST_PIXELS = 2 ** 26;
 
 /** Headers are looked at before a pixel is decoded: a small file may claim to be a large image. */
 export async function readExample(

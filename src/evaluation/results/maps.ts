@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { decode } from "fast-png";
+import { nameOf } from "../../data/datasets/files.js";
+import { MOST_PIXELS } from "../../data/images/imageLimits.js";
 import { UserError } from "../../platform/errors.js";
 import { openNpy } from "./npyFile.js";
 
@@ -23,9 +25,6 @@ export interface Maps {
   read(id: string): Promise<NumberMap>;
   close(): Promise<void>;
 }
-
-/** More pixels than any camera has; a small file can claim as many to fill the memory. */
-const MOST_PIXELS = 2 ** 28;
 
 /** One `.npy` array [N, H, W] or [H, W], one `.png`, or a folder (with folders in it) of `.png` and `.npy` files. */
 export async function openMaps(path: string, role: string): Promise<Maps> {
@@ -56,7 +55,7 @@ async function openFolder(path: string, role: string): Promise<Maps> {
   const files = new Map<string, string>();
   const names = (await readdir(path, { recursive: true })).map((name) => name.replaceAll("\\", "/")).sort();
   for (const name of names.filter((file) => isPng(file) || extname(file).toLowerCase() === ".npy")) {
-    const id = name.slice(0, -4);
+    const id = nameOf(name.slice(0, -4));
     const other = files.get(id);
     if (other !== undefined) {
       throw new UserError(`--${role}: ${path} has both ${other} and ${name}`, { hint: "keep one of them" });

@@ -147,11 +147,11 @@ test("F7: an example that claims to be a large image is refused by its header", 
   await writeFile(path, JSON.stringify(result));
   const bomb = join(path.replace(".json", ".examples"), "b-second.labels.png");
   const bytes = await readFile(bomb);
-  new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 16_000);
-  new DataView(bytes.buffer, bytes.byteOffset).setUint32(20, 16_000);
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 8_000);
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(20, 8_000);
   await writeFile(bomb, bytes);
   await expect(openResults(run, () => {})).rejects.toThrow(
-    "b-second.labels.png: is 16000 x 16000, the result file says",
+    "b-second.labels.png: is 8000 x 8000, the result file says",
   );
 });
 

@@ -20,8 +20,11 @@ export interface Archive {
   readonly names: readonly string[];
   /** Bytes of all parts, unpacked. */
   readonly unpackedBytes: number;
-  /** The bytes of one part, or undefined where there is none of that name. Stored parts are views of the file, not copies. */
-  read(name: string): Promise<Uint8Array | undefined>;
+  /**
+   * The bytes of one part, or undefined where there is none of that name. A part of more than `most` bytes is refused before it is unpacked.
+   * Stored parts are views of the file, not copies.
+   */
+  read(name: string, most?: number): Promise<Uint8Array | undefined>;
 }
 
 /** `ratio`: parts may be so many times larger than their packed bytes. */
@@ -51,8 +54,11 @@ export async function openArchive(
   return {
     names: [...entries.keys()],
     unpackedBytes,
-    async read(name) {
+    async read(name, most = MAX_BYTES) {
       const entry = entries.get(name);
+      if (entry !== undefined && entry.uncompressedSize > most) {
+        refuse(`its part ${quoted(name)} has ${entry.uncompressedSize} bytes, at most ${most} are read`);
+      }
       return entry && orRefuse(refuse, () => unpack(zip, entry, file));
     },
   };

@@ -5,7 +5,8 @@ import type { FromProcess, ToProcess } from "./job.js";
 /** The child process that holds a model: loads it, then answers one job after the other. `ModelProcess` starts it and nobody else does. */
 
 let answerer: Answerer | undefined;
-const tell = (message: FromProcess): void => void (process.connected && process.send!(message));
+// A parent that is gone takes nothing more, and its end is noticed below: an error without a callback would be thrown.
+const tell = (message: FromProcess): void => void (process.connected && process.send!(message, () => {}));
 
 // A terminal sends Ctrl-C to the whole group; the parent decides what it means.
 process.on("SIGINT", () => {});

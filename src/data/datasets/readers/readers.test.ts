@@ -228,6 +228,25 @@ test("dataset.json says what a spec need not: folders, classes, suffixes, and wh
     await expect(openDataset(root)).rejects.toThrow('there is no field "heldout"');
   }));
 
+test("folder: names of macOS and of Linux that look the same are the same, in pairs and in lists", () =>
+  withFolder(async (root) => {
+    const [composed, apart] = ["über/straße", "über/straße"].map((name, i) => name.normalize(i === 0 ? "NFC" : "NFD"));
+    expect(composed).not.toBe(apart);
+    await writeFiles(root, {
+      [`img/${apart}.jpg`]: jpeg,
+      [`gt/${composed}.png`]: idMap(4, 2, [0, 1]),
+      "img/b.jpg": jpeg,
+      "gt/b.png": idMap(4, 2, [0, 1]),
+      "list.txt": `${apart}\n`,
+    });
+    const spec = `folder:${root}?images=img&labels=gt&classes=cityscapes-train-ids`;
+    const dataset = await openDataset(spec);
+    expect(dataset.problems).toEqual([]);
+    expect(ids(dataset)).toEqual(["b", composed]);
+    expect((await readSample(dataset, dataset.items[1]!)).labels).toHaveLength(8);
+    expect(ids(await openDataset(`${spec}&split=list`))).toEqual([composed]);
+  }));
+
 test("folder: split lists of sequences whose images have the same names", () =>
   withFolder(async (root) => {
     await writeFiles(root, {
