@@ -116,3 +116,45 @@ test("a plugin that is missing, broken or incomplete is refused by name, before 
     await expect(typed("inspect", "folder:nowhere", "--plugin", at(file)), file).rejects.toThrow(why);
   }
 });
+
+test("a reader or a method that answers nonsense is refused with its file, its name and the rule", async () => {
+  const returning = (name: string, found: string) =>
+    `export default { name: "${name}", summary: "s", options: {}, open: ${found} };`;
+  const item = (text: string) => `async () => ({ items: [${text}], labelling: null, problems: [] })`;
+  for (const [name, open, rule] of [
+    ["gives-nothing", "async () => {}", "open() gives undefined, wanted { items, labelling, problems }"],
+    ["throws", "async (path) => path.no.such", "open() failed: Cannot read properties of undefined (reading 'such')"],
+    ["no-list", "async () => ({ items: 7, problems: [] })", "items is 7, wanted a list"],
+    ["no-image", item('{ id: "a", labels: null }'), "items[0].image is undefined, wanted a text"],
+    ["null-item", item("null"), "items[0].id is undefined, wanted a text"],
+    ["no-labels", item('{ id: "a", image: "a.png" }'), "items[0].labels is undefined, wanted a path or null"],
+    [
+      "twice",
+      item('{ id: "a", image: "a", labels: null }, { id: "a", image: "b", labels: null }'),
+      "items[1].id is a, as that",
+    ],
+    [
+      "no-meaning",
+      "async () => ({ items: [], problems: [], labelling: { classes: 3 } })",
+      'labelling is {"classes":3}, wanted',
+    ],
+  ] as const) {
+    await writeFiles(root, { [`${name}.mjs`]: returning(name, open) });
+    const refused = typed("inspect", `${name}:x`, "--sheet", "0", "--plugin", at(`${name}.mjs`));
+    await expect(refused, name).rejects.toThrow(`the plugin ${at(`${name}.mjs`)}: "${name}": ${rule}`);
+  }
+  for (const [name, scored, rule] of [
+    ["scores-nothing", "undefined", "score() gives undefined as predicted, wanted a value made of its ops"],
+    ["scores-numbers", "{ predicted, uncertainty: 3 }", "score() gives 3 as uncertainty, wanted a value"],
+    ["scores-classes", "{ predicted, uncertainty: scores }", "wanted float32[1, 32, 64]: a number for each pixel"],
+    ["throws-too", "scores.no.such", "score() failed: Cannot read properties of undefined (reading 'such')"],
+  ] as const) {
+    const text = `export default { name: "${name}", title: "T", family: "further", network: "source", kind: "one-pass",
+      score: ({ scores, predicted }) => (${scored}) };`;
+    await writeFiles(root, { [`${name}.mjs`]: text });
+    const words = ["--on", `scenes:town?split=test&count=1&${SIZE}`, "--select", "fixed", "--methods", name];
+    const refused = typed("evaluate", at("run"), ...words, "--plugin", at(`${name}.mjs`), "--cache", at("cache"));
+    await expect(refused, name).rejects.toThrow(`the plugin ${at(`${name}.mjs`)}: "${name}": `);
+    await expect(refused, name).rejects.toThrow(rule);
+  }
+}, 240_000);

@@ -11,6 +11,7 @@ import * as select from "../engine/ops/select.js";
 import * as shaping from "../engine/ops/shaping.js";
 import { codeHash } from "../platform/codeHash.js";
 import { UserError } from "../platform/errors.js";
+import { checkedMethod, checkedReader } from "./checkedPlugin.js";
 import type { OnePassMethod } from "./method.js";
 import { addMethod } from "./registry.js";
 
@@ -39,10 +40,10 @@ export async function loadPlugin(file: string): Promise<Plugin> {
   for (const one of additions) refuseIncomplete(one, file);
   const readers = additions.flatMap((one) => ("open" in one ? [one] : []));
   const methods = additions.flatMap((one) => ("open" in one ? [] : [one]));
-  for (const reader of readers) addReader(reader);
+  for (const reader of readers) addReader(checkedReader(reader, file));
   if (methods.length > 0) {
     const code = await codeHash(path);
-    for (const method of methods) addMethod(method, code);
+    for (const method of methods) addMethod(checkedMethod(method, file), code);
   }
   const plugin = { methods: methods.map(({ name }) => name), readers: readers.map(({ name }) => name) };
   loaded.set(path, plugin);
