@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PixelCounter } from "../src/evaluation/pixelCounter.js";
 import { writeResult } from "../src/evaluation/results/writeResult.js";
+import { sealedJson } from "../src/platform/seal.js";
 import { plotInPage } from "../src/report/plotSvg.js";
 import { inventRun } from "../src/report/testing/inventedRun.js";
 import { writeReport } from "../src/report/writeReport.js";
@@ -100,10 +101,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gssl-report-"));
   const run = await inventRun(join(folder, "town"), { images: 8, height: 48, width: 96, log: true });
   await writeFile(join(run, "config.json"), JSON.stringify(trained));
-  await writeFile(
-    join(run, "run.json"),
-    JSON.stringify({ command: "gssl train --to town", environment: { node: "v20" } }),
-  );
+  await writeFile(join(run, "run.json"), sealedJson({ command: "gssl train --to town", environment: { node: "v20" } }));
   plain = { file: join(folder, "plain.html"), bytes: 0 };
   plain.bytes = (await writeReport([run], plain.file)).bytes;
   const attacked = await hostileRun(folder);

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { UserError } from "../platform/errors.js";
+import { readIfThere } from "../platform/files.js";
 import { type JsonForm, readJsonIfThere } from "../platform/json.js";
+import { parseSealedJson } from "../platform/seal.js";
 import { resolveConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
 import { solvesFinalGamma } from "../runs/finalGamma.js";
@@ -48,13 +50,19 @@ const record: JsonForm<{
   hint: "gssl train writes it",
 };
 
+/** What the run folder says of its beginning; null where there is no such file. Damage is refused: the report would tell another story. */
+async function readRecord(path: string) {
+  const bytes = await readIfThere(path);
+  return bytes === null ? null : parseSealedJson(bytes, path, record);
+}
+
 /** Null for a folder in which nothing was trained: results of other programs have no config. */
 async function readStory(folder: string, run: string): Promise<RunStory | null> {
   const path = join(folder, runFiles.config);
   const found = await readJsonIfThere(path, settings);
   if (found === null) return null;
   const config = resolveConfig(found, path);
-  const { command, started, environment = {} } = (await readJsonIfThere(join(folder, runFiles.run), record)) ?? {};
+  const { command, started, environment = {} } = (await readRecord(join(folder, runFiles.run))) ?? {};
   return {
     run,
     method: methodOf(config),

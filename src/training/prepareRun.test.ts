@@ -93,7 +93,12 @@ test("F9: a damaged record of a run is named, with what to do", () =>
     await prepared(root, QUERY);
     const path = join(root, "run.json");
     const text = await readFile(path, "utf8");
-    for (const wrong of [text.slice(0, 20), "{}", "[]", text.replace('"source":', '"sauce":')]) {
+    const otherDigit = text.replace(
+      /("run": "[0-9a-f]*)[0-9a-f]/,
+      (_, start) => `${start}${text.includes(`${start}0`) ? 1 : 0}`,
+    );
+    expect(otherDigit).not.toBe(text);
+    for (const wrong of [text.slice(0, 20), "{}", "[]", text.replace('"source":', '"sauce":'), otherDigit]) {
       await writeFile(path, wrong);
       await expect(prepared(root, QUERY), wrong).rejects.toThrow(`${path}: `);
     }

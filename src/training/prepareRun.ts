@@ -8,7 +8,8 @@ import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { environment } from "../platform/environment.js";
 import { UserError } from "../platform/errors.js";
-import { readJsonIfThere } from "../platform/json.js";
+import { readIfThere } from "../platform/files.js";
+import { parseSealedJson, sealedJson } from "../platform/seal.js";
 import { sealedSteps } from "../runs/checkpoints.js";
 import { contentHash, readConfig, type TrainConfig } from "../runs/config.js";
 import { departures } from "../runs/departures.js";
@@ -58,7 +59,7 @@ export async function prepareRun(request: RunRequest, onNote: (note: string) => 
   const record = { run, ingredients, command: request.command, started, environment: environment() };
   const story = config.method === "gamma-ssl" ? { ...record, departures: departures(config) } : record;
   await writeConfig(folder, config);
-  await writeAtomically(join(folder, runFiles.run), `${JSON.stringify(story, null, 2)}\n`, { durable: true });
+  await writeAtomically(join(folder, runFiles.run), sealedJson(story, 2), { durable: true });
   return { folder, config, run, data, validation, pace };
 }
 
@@ -89,8 +90,10 @@ const recordForm = {
 };
 
 export async function readRun(folder: string): Promise<FoundRun | null> {
-  const found = await readJsonIfThere(join(folder, runFiles.run), recordForm);
-  return found === null ? null : { ...found, config: await readConfig(join(folder, runFiles.config)) };
+  const path = join(folder, runFiles.run);
+  const bytes = await readIfThere(path);
+  if (bytes === null) return null;
+  return { ...parseSealedJson(bytes, path, recordForm), config: await readConfig(join(folder, runFiles.config)) };
 }
 
 interface Standing {

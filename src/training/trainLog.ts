@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { writeAtomically } from "../platform/atomicFile.js";
+import { UserError } from "../platform/errors.js";
 
 /** One line of `log.jsonl`. `step` counts from 1. */
 export interface StepLine {
@@ -18,10 +19,17 @@ export class TrainLog {
   /** Goes on after `done` steps: what a killed process wrote beyond them, or half a line, is dropped. */
   static async open(path: string, done: number): Promise<TrainLog> {
     const old = await readFile(path, "utf8").catch(() => "");
-    const kept = old
-      .split("\n")
-      .slice(0, -1) // nothing, or half a line
-      .filter((line) => stepOf(line) <= done);
+    const lines = old.split("\n").slice(0, -1); // without nothing, or half a line
+    const steps = lines.map(stepOf);
+    const count = steps.findLastIndex((step) => step <= done) + 1;
+    // What stands before a step that was done was whole once. Beyond, a power cut may have left anything.
+    const wrong = steps.findIndex((step, k) => k < count && (step > done || step < (steps[k - 1] ?? 0)));
+    if (wrong >= 0) {
+      throw new UserError(`${path}, line ${wrong + 1}: is damaged: no line of a step that follows those before it`, {
+        hint: "restore the file from a copy, or remove the line; its step is then missing from means and plots",
+      });
+    }
+    const kept = lines.slice(0, count);
     const text = kept.map((line) => `${line}\n`).join("");
     if (text !== old) await writeAtomically(path, text, { durable: true });
     return new TrainLog(await open(path, "a"));
