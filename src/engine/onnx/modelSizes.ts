@@ -33,7 +33,8 @@ export function requireModestSizes({ node: nodes, initializer }: GraphProto, fil
   for (const node of nodes) {
     const rule = Object.hasOwn(rules, node.opType) ? rules[node.opType] : undefined;
     // Without any input it is no node that a runtime takes.
-    if (rule !== undefined && node.input.length > 0) requireModest(node, rule, constants.get(node.input[rule.at] ?? ""), file);
+    if (rule !== undefined && node.input.length > 0)
+      requireModest(node, rule, constants.get(node.input[rule.at] ?? ""), file);
   }
 }
 
