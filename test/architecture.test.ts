@@ -232,7 +232,7 @@ const parsesJson = [
   "report/page/main.ts",
   "runs/runLock.ts",
   "runs/scorerFile.ts",
-  "training/trainLog.ts",
+  "runs/trainLog.ts",
 ];
 
 test("F9: JSON files are read by one function, folders made by one", () => {

@@ -1,5 +1,5 @@
 import { thin } from "../metrics/curves.js";
-import { readLogLines } from "../runs/logLines.js";
+import { readLogLines } from "../runs/trainLog.js";
 import { lineStyles, plotsOfNames, stageMarks, titleOf } from "./loggedNames.js";
 import { around, type Plot, type Point } from "./plot.js";
 

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { UserError } from "../platform/errors.js";
 import { readFinalGamma, solvesFinalGamma } from "./finalGamma.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { readLogLines } from "./logLines.js";
 import type { TrainedRun } from "./openRun.js";
 import { runFiles } from "./runFiles.js";
+import { readLogLines } from "./trainLog.js";
 
 /** Steps whose γ is averaged (G-8): the last ones of the training. */
 const STEPS = 500;

@@ -17,13 +17,13 @@ import { type InferenceNetwork, inferenceNetwork } from "../runs/inferenceNetwor
 import { runFiles, startFile } from "../runs/runFiles.js";
 import { writeSample } from "../runs/samples.js";
 import { writeSealedTensors } from "../runs/sealedTensors.js";
+import { TrainLog } from "../runs/trainLog.js";
 import { writeBundle } from "./nonFinite.js";
 import { boardImages, samplePredictions, sampleSheet } from "./samplePredictions.js";
 import { placeAfter, type Stage, StageRun, type StepReport, stepsOf, type Training } from "./stage.js";
 import { isExtension } from "./stages.js";
 import { TensorBoard } from "./tensorBoard.js";
 import type { TrainHooks, TrainJob } from "./trainJob.js";
-import { TrainLog } from "./trainLog.js";
 import { validate } from "./validate.js";
 
 interface TrainerFiles {

@@ -8,9 +8,7 @@ import { scores } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
-import { sha256 } from "../../platform/seal.js";
 import { FORMAT, requireFormat } from "./modelDescription.js";
-import { withSeal } from "./modelSeal.js";
 
 const share = z.number().min(0).max(1);
 

@@ -5,9 +5,8 @@ import type { Value } from "../graph/value.js";
 import { writeModel } from "../onnx/writeModel.js";
 import { firstNonFinite, type HostTensor, type Tensors, totalBytes } from "../tensor/hostTensor.js";
 import { show } from "../tensor/shape.js";
-import { portable } from "./portable.js";
+import { narrowAll, portable, widenAll } from "./portable.js";
 import type { Carried, Program, Runtime, Signature, StatefulProgram } from "./runtime.js";
-import { narrowAll, widenAll } from "./wholeNumbers.js";
 
 function signatureOf(graph: Graph): Signature {
   return {

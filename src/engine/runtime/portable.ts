@@ -6,10 +6,10 @@ import { and, cast, equal, not, number, square, sub, where } from "../ops/elemen
 import { gather, scatterElements } from "../ops/gather.js";
 import { max, mean, min, topK } from "../ops/reduce.js";
 import { reshape, stretchTo } from "../ops/shaping.js";
-import { float32, hostTensor, zeros } from "../tensor/hostTensor.js";
+import { float32, type HostTensor, hostTensor, type Tensors, zeros } from "../tensor/hostTensor.js";
 import { size } from "../tensor/shape.js";
 import { poolGradient } from "./portablePool.js";
-import { narrowTensor } from "./wholeNumbers.js";
+import type { Signature } from "./runtime.js";
 
 /**
  * The same program with nothing in it that only the CPU has kernels for, or that WebGPU would send there: batch statistics from
@@ -76,3 +76,31 @@ function scatterRows([indices, dy]: readonly Value[], rows: number): Value {
   const places = stretchTo(reshape(indices!, [count!, ...rest.map(() => 1)]), dy!.shape);
   return scatterElements(constant(zeros({ dtype: dy!.type.dtype, shape: [rows, ...rest] })), places, dy!, 0);
 }
+
+/**
+ * An int64 tensor in int32: its lower half. WebGPU has no int64: whole numbers (labels, classes, counts) are int32 there, and int64 for
+ * everybody outside. Ours are far below 2^31.
+ */
+export function narrowTensor(tensor: HostTensor): HostTensor {
+  const { dtype, shape, data } = tensor;
+  if (dtype !== "int64") return tensor;
+  const halves = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
+  return hostTensor(
+    "int32",
+    shape,
+    Int32Array.from({ length: data.length }, (_, i) => halves[2 * i]!),
+  );
+}
+
+export const narrowAll = (tensors: Tensors): Tensors =>
+  Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, narrowTensor(tensor)]));
+
+/** Results as their signature has them. */
+export const widenAll = (results: Tensors, { outputs }: Signature): Record<string, HostTensor> =>
+  Object.fromEntries(
+    Object.entries(results).map(([name, tensor]) => {
+      const { shape, data } = tensor;
+      const isWide = outputs.get(name)?.dtype === "int64" && data instanceof Int32Array;
+      return [name, isWide ? hostTensor("int64", shape, BigInt64Array.from(data, BigInt)) : tensor];
+    }),
+  );

@@ -150,9 +150,7 @@ test("F7: an example that claims to be a large image is refused by its header", 
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 8_000);
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(20, 8_000);
   await writeFile(bomb, bytes);
-  await expect(openResults(run, () => {})).rejects.toThrow(
-    "b-second.labels.png: is 8000 x 8000, the result file says",
-  );
+  await expect(openResults(run, () => {})).rejects.toThrow("b-second.labels.png: is 8000 x 8000, the result file says");
 });
 
 test("a folder without results says what was wanted", async () => {

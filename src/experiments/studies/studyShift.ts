@@ -4,8 +4,7 @@ import { UserError } from "../../platform/errors.js";
 import { columnOf } from "../../report/tableColumns.js";
 import { averagedFamily, tablePlaces } from "../../report/tablePlaces.js";
 import type { TextTable } from "../../report/textTable.js";
-import { datasetCalled, shortNames } from "./datasetNames.js";
-import { lastTarget } from "./ownDomain.js";
+import { datasetCalled, lastTarget, shortNames } from "./datasetNames.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
 import { type Homes, rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 

@@ -3,8 +3,7 @@ import type { Sketch } from "../../metrics/sketch.js";
 import { crossThresholds } from "../../metrics/thresholdStudy.js";
 import { UserError } from "../../platform/errors.js";
 import type { TextTable } from "../../report/textTable.js";
-import { datasetCalled, shortNames } from "./datasetNames.js";
-import { ownDomain } from "./ownDomain.js";
+import { datasetCalled, ownDomain, shortNames } from "./datasetNames.js";
 import { byMethod, datasetsOf, groupedBy, type StudiedResult, studiedResults } from "./studiedResults.js";
 import { type Homes, rowsCsv, type Study, type StudyOptions, signed, writeStudy } from "./study.js";
 

@@ -5,10 +5,9 @@ import { logSumExp, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import type { BaselineOptions } from "../baselineOptions.js";
-import { type Fitted, inTurn } from "../fitting.js";
+import { describeJitter, type Fitted, inTurn, unseenRemark } from "../fitting.js";
 import type { OnePassMethod } from "../method.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
-import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, type Whitening, whiteningOf } from "./whitening.js";
 
 type Prior = BaselineOptions["prior"];

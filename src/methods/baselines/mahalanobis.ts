@@ -4,10 +4,9 @@ import { add, maximum, number, scale, square, sub } from "../../engine/ops/eleme
 import { min, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type Fitted, inTurn } from "../fitting.js";
+import { describeJitter, type Fitted, inTurn, unseenRemark } from "../fitting.js";
 import type { OnePassMethod } from "../method.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
-import { describeJitter, unseenRemark } from "./remarks.js";
 import { minus, times, whiteningOf } from "./whitening.js";
 
 /** Share of the mean variance added to every variance (B-7): channels that are always zero have none of their own. */

@@ -1,8 +1,7 @@
 import { type SkyLook, sky } from "../things/sky.js";
-import { Drawing, type World } from "../world/drawing.js";
+import { Drawing, Footprints, type World } from "../world/drawing.js";
 import type { Lens } from "../world/lens.js";
 import type { Light } from "../world/light.js";
-import { Plot } from "../world/plot.js";
 import type { SeededRandom } from "../world/seededRandom.js";
 import { UNITS_WIDE, View } from "../world/view.js";
 
@@ -91,6 +90,6 @@ export function setOut(mood: SeededRandom, drive: Drive, half: number, light: Li
     drawing: new Drawing(UNITS_WIDE, UNITS_WIDE / aspect),
     view: new View(camera, lie, aspect),
     light,
-    plot: new Plot(),
+    plot: new Footprints(),
   };
 }

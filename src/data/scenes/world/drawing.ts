@@ -4,7 +4,6 @@ import { Coverage } from "./coverage.js";
 import type { Fill } from "./fill.js";
 import { type Extent, Grid } from "./grid.js";
 import type { Light } from "./light.js";
-import type { Plot } from "./plot.js";
 import { Stencil } from "./stencil.js";
 import type { Outline, View } from "./view.js";
 
@@ -13,7 +12,7 @@ export interface World {
   readonly drawing: Drawing;
   readonly view: View;
   readonly light: Light;
-  readonly plot: Plot;
+  readonly plot: Footprints;
 }
 
 /** Painted in this order; within a layer, far before near. */
@@ -129,4 +128,18 @@ export function turn(outline: Outline): number {
     last = point;
   }
   return sum;
+}
+
+/** Who stands where on the ground, so that nobody is drawn inside somebody else. Metres, in the frame of the road. */
+export class Footprints {
+  readonly #taken: { u: number; z: number; halfU: number; halfZ: number }[] = [];
+
+  /** Take a rectangle around (u, z) if it is free; false, and nothing taken, if it is not. */
+  claim(u: number, z: number, halfU: number, halfZ: number): boolean {
+    const free = this.#taken.every(
+      (other) => Math.abs(other.u - u) > other.halfU + halfU || Math.abs(other.z - z) > other.halfZ + halfZ,
+    );
+    if (free) this.#taken.push({ u, z, halfU, halfZ });
+    return free;
+  }
 }
