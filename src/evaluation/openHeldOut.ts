@@ -1,5 +1,6 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import { openDataset } from "../data/datasets/openDataset.js";
 import { UserError } from "../platform/errors.js";
 import type { OnProgress } from "../platform/watching.js";
 import type { TrainConfig } from "../runs/config.js";
@@ -47,7 +48,8 @@ export async function openHeldOut(request: HeldOutRequest): Promise<HeldOut> {
     return found;
   };
   if (sourceVal !== undefined) return { dataset: (await openUnseen(sourceVal)).dataset, notFor: new Set() };
-  const spec = heldOutSpec(config.source);
+  // The whole spec: a default, or the dataset.json of a folder, may tell which images are held out.
+  const spec = heldOutSpec((await openDataset(config.source, { cache })).spec);
   const hint = "name labelled images of the source that were not trained on: --source-val SPEC";
   if (spec === null && select === "source-val") {
     throw new UserError(`${config.source} does not tell which images of the source are held out`, { hint });
