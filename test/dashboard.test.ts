@@ -112,7 +112,7 @@ test("the stream has curves when they change and not otherwise, and a last snaps
   await closed;
 });
 
-test("S3: strangers are refused as gssl serve refuses them, and nothing but the page and samples is served", async () => {
+test("S3: unauthorised requests are rejected as by gssl serve, and nothing but the page and samples is served", async () => {
   const folder = await writeRun("guarded", 1);
   const jpeg = await testImage(60, 20, 1).jpeg().toBuffer();
   await writeFiles(folder, { [sampleFile(500)]: jpeg, "samples/secret.jpg": "no" });

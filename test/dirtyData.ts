@@ -10,7 +10,7 @@ export interface DirtyData {
   readonly name: string;
   /** Files below the root; the images lie in img, their labels in gt. One good pair, `img/0.png` and `gt/0.png`, is always there. */
   readonly make: (root: string) => Promise<void>;
-  /** Refused: an error, training must not start. Warned: said, and used. Fine: used without a word. */
+  /** Refused: an error, training must not start. Warned: said, and used. Fine: used without a message. */
   readonly verdict: "refused" | "warned" | "fine";
   readonly code?: string;
   /** The file that must be named, below the root. */
@@ -511,7 +511,7 @@ const arrangements: readonly DirtyData[] = [
     verdict: "refused",
     code: "image-missing",
     file: "img/1.png",
-    message: /goes round in circles/,
+    message: /is a circular symlink/,
   },
   {
     name: "a folder named like an image",

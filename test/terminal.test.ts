@@ -19,7 +19,7 @@ async function withoutReader(...words: readonly string[]): Promise<string> {
   return stderr;
 }
 
-test("G8: a command whose reader has gone ends without a word, whichever it is", async () => {
+test("G8: a command whose reader has gone ends without a message, whichever it is", async () => {
   const cache = ["--cache", join(root, "cache")];
   const scenes = "scenes:city?split=train&count=2&height=32&width=64";
   expect(await withoutReader("--help")).toBe("exit 141\n");

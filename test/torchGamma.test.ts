@@ -98,7 +98,7 @@ function batchOf(key: number): Tensors {
   };
 }
 
-/** The network's weights, and the teacher's. Most of the latter is the network's: strangers would agree on no pixel. */
+/** The network's weights, and the teacher's. Most of the latter is the network's: unrelated weights would agree on no pixel. */
 function weightsOf({ parameters, buffers }: Variant): Tensors {
   const drawn = [...parameters, ...buffers].flatMap(({ name, shape, low, high }) => {
     const own = keyedUniform(name, shape, low, high);

@@ -1,4 +1,4 @@
-/** Resolves when a signal is aborted: a command that runs until Ctrl-C waits for it. */
+/** Resolves when a signal is aborted: for commands that run until Ctrl-C. */
 export const interrupted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();

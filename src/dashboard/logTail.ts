@@ -46,7 +46,7 @@ export class LogTail {
 
   /** Null where there is no file. */
   async advance(): Promise<TailPlace | null> {
-    // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+    // Without O_NONBLOCK, opening a pipe blocks until it is written to.
     const file = await open(this.#path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
       if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null;
       throw new FileError(this.#path, codeOf(cause), cause);

@@ -48,7 +48,7 @@ export async function watch(runs: readonly string[], options: WatchOptions = {})
   const { host = "127.0.0.1", port = 0, token, awaited = false, onNote = () => {} } = options;
   requireSafe(host, token);
   const watched = await Promise.all(namedRuns(runs).map(([name, folder]) => openFolder(folder, name, awaited)));
-  // These take a moment to load, and training must not wait for them.
+  // These take a moment to load, and training must not be delayed by them.
   const [{ makeDashboard }, { listen }, { SiteAnswers }] = await Promise.all([
     import("./app.js"),
     import("../server/http/listen.js"),

@@ -65,7 +65,7 @@ function ofLabelling({ classes, rule }: Labelling, file: string): ScoredClasses 
   };
 }
 
-/** Classes that nobody named. */
+/** Classes without names. */
 export function numberedClasses(count: number): NamedClass[] {
   if (count < 1 || count > UNKNOWN_LABEL) {
     throw new UserError(`${count} classes, wanted 1 to ${UNKNOWN_LABEL}`);

@@ -26,7 +26,7 @@ export class NetworkNames {
     if (network === "adapted") return this.#once(network, async () => named(finalNetwork(this.#run)));
     if (network === "source") return this.#once(network, async () => named(await sourceNetwork(this.#run)));
     const runs = baselineRuns(this.#run.config, [method], this.#baselines);
-    // A student is told by its own weights; what its teacher knew is in them.
+    // A student is identified by its own weights, which depend on its teacher.
     const counted = network.kind === "distilled" ? runs.slice(-1) : runs;
     const found: NetworkName[] = [];
     for (const baseline of counted) found.push(await this.#once(baseline.name, () => this.#baseline(baseline)));

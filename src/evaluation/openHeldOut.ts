@@ -42,7 +42,7 @@ export async function openHeldOut(request: HeldOutRequest): Promise<HeldOut> {
     openValidated(spec, { cache, onProgress: (what, done, total) => onProgress(`${what} ${spec}`, done, total) });
   const openUnseen = async (spec: string): Promise<CheckedDataset> => {
     const found = await open(spec);
-    // Settings chosen on images that were trained on would be chosen by memory.
+    // Settings chosen on training images would favour memorised ones.
     await refuseSeen(config, [found], { open, onNote, role: "choose" });
     if (sourceVal !== undefined || select === "source-val") await refuseChosenOn(found, measured);
     return found;
@@ -57,13 +57,15 @@ export async function openHeldOut(request: HeldOutRequest): Promise<HeldOut> {
   const found =
     spec === null ? null : await openUnseen(spec).catch((error: unknown) => guessFailed(error, select, onNote));
   if (found === null) {
-    onNote(`settings stay at their usual values, and temperature-scaling is left out of all; ${hint}`);
+    onNote(
+      `settings stay at their usual values, and temperature-scaling is skipped: no held-out source images; ${hint}`,
+    );
     return { dataset: null, notFor: new Set() };
   }
   const notFor = await sharing(found, measured);
   for (const test of notFor) {
     onNote(
-      `${test.spec} has the held-out images of the source, ${found.dataset.spec}: nothing is chosen on images of the test, so settings stay at their usual values there, and temperature-scaling is left out of all; ${hint}`,
+      `${test.spec} has the held-out images of the source, ${found.dataset.spec}: nothing is chosen on images of the test, so settings stay at their usual values there, and temperature-scaling is skipped; ${hint}`,
     );
   }
   return { dataset: found.dataset, notFor };

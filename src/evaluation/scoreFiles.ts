@@ -51,7 +51,7 @@ export interface ScoredFiles {
 /** Below this, uncertainty and confidence were probably mistaken for each other. */
 const BELOW_CHANCE = 0.4;
 
-/** Score anybody's predictions, a few images at a time: memory does not grow with their number. Nothing is ever resized. */
+/** Score predictions of any program, a few images at a time: memory does not grow with their number. Nothing is ever resized. */
 export async function scoreFiles(options: ScoreOptions): Promise<ScoredFiles> {
   const { labels, predicted, uncertainty, policy = "paper", examples = 24, onNote = () => {}, to } = options;
   const { threads = Math.min(4, availableParallelism()), command = "score()" } = options;

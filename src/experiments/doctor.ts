@@ -35,7 +35,7 @@ export interface Surroundings {
 
 const LEAST_NODE = [20, 19] as const;
 
-/** Below this a training of the default network fails for want of memory, or its checkpoints for want of disk. */
+/** Below this a training of the default network runs out of memory, or its checkpoints fill the disk. */
 const LEAST_MEMORY = 4e9;
 const LEAST_DISK = 1e9;
 

@@ -7,7 +7,7 @@ import type { Runtime, Signature } from "../engine/runtime/runtime.js";
 import type { Tensors } from "../engine/tensor/hostTensor.js";
 import { invariant } from "../platform/errors.js";
 
-/** What deployed networks want taken out of images: what they were trained with. */
+/** Mean and deviation that deployed networks expect to be taken out of images: those of training. */
 export const normalisation = { mean: MEAN, deviation: DEVIATION };
 
 /** The size at which graphs are built. Any would do; an odd one shows at once if something depends on it. */
@@ -25,6 +25,6 @@ export function openBytes(
 ): Uint8Array {
   const open = Object.fromEntries([...inputs, ...outputs].map(([name, { shape }]) => [name, shape]));
   const { bytes, given } = writeModel(graph, { metadata, open });
-  invariant(Object.keys(given).length === 0, "a deployed model wants to be fed shapes");
+  invariant(Object.keys(given).length === 0, "a deployed model has inputs for shapes");
   return bytes;
 }

@@ -10,7 +10,7 @@ import { float32 } from "../engine/tensor/hostTensor.js";
 import { MULTIPLE } from "../networks/models/anySize.js";
 import { DECODER_STRIDE } from "../networks/models/deeplab.js";
 
-/** Mean and standard deviation of red, green and blue that a network wants taken out; of values between 0 and 1. */
+/** Mean and standard deviation of red, green and blue that a network expects to be taken out; of values between 0 and 1. */
 export interface Normalisation {
   readonly mean: readonly number[];
   readonly deviation: readonly number[];

@@ -17,7 +17,7 @@ export interface Band {
 export interface Bands {
   readonly before: Band;
   readonly after: Band;
-  /** Right and wrong pixels in wider intervals around interval i: nobody knows on which side of it they are. */
+  /** Right and wrong pixels in wider intervals around interval i: their side of it is unknown. */
   readonly rightAround: Float64Array;
   readonly wrongAround: Float64Array;
   /** Intervals in the order in which they end. */

@@ -22,7 +22,7 @@ export interface StudyOptions {
 
 export interface ThresholdStudy {
   readonly objective: Objective;
-  /** Best over all thresholds on all images at once: what nobody can know beforehand. */
+  /** Best over all thresholds on all images at once: known only in hindsight. */
   readonly oracle: { readonly value: number; readonly threshold: number };
   /** One row per number of labelled images, one value per trial. Numbers that leave no image to test on are left out. */
   readonly rows: readonly {

@@ -24,7 +24,7 @@ test("F6: pipes, devices, folders and files beyond the limit are refused before 
   const refused = {
     "pipe.jpg": "is a pipe or a device",
     "endless.jpg": "is a pipe or a device",
-    "round.jpg": "is a link that leads to itself",
+    "round.jpg": "is a circular symlink",
     "large.jpg": "is larger than any file of its kind",
     "absent.jpg": "is not there",
     ".": "is a folder, wanted a file",

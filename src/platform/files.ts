@@ -14,13 +14,13 @@ export class FileError extends UserError {
 /** What a code means, and what to do about it. The last three are ours. */
 const reasons: Partial<Record<string, readonly [string, string]>> = {
   ENOENT: ["is not there", "is the path right?"],
-  ENOTDIR: ["lies in something that is a file, not a folder", "is the path right?"],
-  ELOOP: ["is a link that leads to itself", "remove the link, or let it point at the file"],
-  EACCES: ["may not be used", "give yourself the right to it"],
-  EPERM: ["may not be used", "give yourself the right to it"],
+  ENOTDIR: ["is inside a file, not a folder", "is the path right?"],
+  ELOOP: ["is a circular symlink", "remove the link, or let it point at the file"],
+  EACCES: ["permission denied", "check permissions"],
+  EPERM: ["permission denied", "check permissions"],
   EROFS: ["lies on a disk that is read-only", "choose a folder that can be written to"],
-  ENOSPC: ["finds no room: the disk is full", "free some space and run the same command again"],
-  EDQUOT: ["finds no room: your quota is used up", "free some space and run the same command again"],
+  ENOSPC: ["disk full", "free some space and run the same command again"],
+  EDQUOT: ["disk quota exceeded", "free some space and run the same command again"],
   EMFILE: ["cannot be opened: this process has too many files open", "raise the limit (ulimit -n 1024)"],
   EISDIR: ["is a folder, wanted a file", "is the path right?"],
   NOT_A_FOLDER: ["is a file, wanted a folder", "choose another path, or move the file away"],
@@ -47,7 +47,7 @@ export const readStart = (path: string, length: number): Promise<Buffer> =>
 
 async function reading(path: string, most: number, read: (file: FileHandle) => Promise<Buffer>): Promise<Buffer> {
   try {
-    // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+    // Without O_NONBLOCK, opening a pipe blocks until it is written to.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();

@@ -27,7 +27,7 @@ export interface SubmittedJob<Result> {
   cancel(): void;
 }
 
-/** What a thread is told, and what it says. */
+/** Messages to a thread, and from it. */
 export type Request<Job> =
   | { readonly kind: "run"; readonly number: number; readonly job: Job }
   | { readonly kind: "cancel"; readonly number: number }

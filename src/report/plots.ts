@@ -3,7 +3,7 @@ import { type CurvePoint, curvesOf } from "../metrics/curves.js";
 import type { SketchSet } from "../metrics/sketchSet.js";
 import type { Plot, Series } from "./plot.js";
 
-/** A method on a data set, as plots want it. */
+/** A method on a data set, as plots need it. */
 export interface Drawn {
   readonly label: string;
   readonly result: ResultFile;

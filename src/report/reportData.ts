@@ -29,7 +29,7 @@ export interface LevelColumns {
 export interface ReportMethod {
   readonly label: string;
   readonly levels: LevelColumns;
-  /** Pixels of each class (row) that were given each class (column); null where nobody counted. */
+  /** Pixels of each class (row) that were given each class (column); null where not counted. */
   readonly confusion: readonly (readonly number[])[] | null;
   /** Levels worth jumping to. */
   readonly marks: readonly { readonly name: string; readonly meaning: string; readonly level: number }[];

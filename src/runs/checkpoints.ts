@@ -22,7 +22,7 @@ const sealSchema = z.strictObject({
   sha256: z.string(),
 });
 
-/** Whole checkpoints older than the newest two are of no use to anybody. */
+/** Whole checkpoints older than the newest two are not used. */
 const KEPT = 2;
 
 /**
@@ -79,7 +79,7 @@ export class Checkpoints {
     for (const old of [...whole, ...others].slice(KEPT)) await this.#remove(old);
   }
 
-  /** The newest checkpoint that is whole, or null. Damaged ones are passed over and told of. */
+  /** The newest checkpoint that is whole, or null. Damaged ones are skipped with a message. */
   async newest(onDamaged: (message: string) => void): Promise<Checkpoint | null> {
     for (const step of await this.#steps()) {
       try {
@@ -143,7 +143,7 @@ export const sealedSteps = async (folder: string): Promise<number[]> =>
     .map(Number)
     .sort((a, b) => b - a);
 
-/** Not damage: somebody asked for other settings in a folder that is taken. */
+/** Not damage: other settings in a folder that holds a run. */
 class OtherRun extends UserError {
   constructor(path: string) {
     super(`${path}: comes from a run with other settings`, {

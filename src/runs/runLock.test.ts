@@ -43,7 +43,7 @@ test("a lock of another machine or container is left alone, and the message name
   ]) {
     await heldBy({ command: GONE, place });
     await expect(take()).rejects.toMatchObject({
-      message: `${folder} is in use by process ${GONE.pid} of ${place.host}; from here nobody can tell whether it still runs`,
+      message: `${folder} is in use by process ${GONE.pid} of ${place.host}; whether it still runs cannot be seen from here`,
       hint: `if it has ended, remove ${join(folder, "run.lock")}`,
     });
   }

@@ -49,7 +49,7 @@ export class RunLock {
         const where = holder === null ? "over" : comparePlaces(holder.place, ours.place);
         if (holder !== null && where === "elsewhere") {
           throw new UserError(
-            `${folder} is in use by process ${holder.command.pid} of ${holder.place.host}; from here nobody can tell whether it still runs`,
+            `${folder} is in use by process ${holder.command.pid} of ${holder.place.host}; whether it still runs cannot be seen from here`,
             { hint: `if it has ended, remove ${path}` },
           );
         }

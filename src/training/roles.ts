@@ -64,7 +64,7 @@ export async function sharing(chosen: CheckedDataset, measured: readonly Checked
   return found;
 }
 
-/** The data sets of a run's training; those that are no longer at hand are told of. */
+/** The data sets of a run's training; those that are no longer at hand are reported. */
 async function trainedOn(config: TrainConfig, { open, onNote }: SeenOptions): Promise<CheckedDataset[]> {
   const trained = [await open(config.source)];
   for (const target of config.method === "gamma-ssl" ? config.targets.map(unlabelled) : []) {

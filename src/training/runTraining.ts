@@ -47,7 +47,7 @@ async function trainInChild(job: TrainJob, lock: RunLock, { onEvent, signal }: T
     return await follow(child, job, { onEvent, signal });
   } finally {
     signal?.removeEventListener("abort", stop);
-    // Whatever happened, nobody writes to the folder once the lock is free.
+    // Nothing writes to the folder once the lock is free.
     if (child.kill("SIGKILL")) await gone;
   }
 }

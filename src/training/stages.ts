@@ -47,5 +47,5 @@ function extensions(last: Stage, extended: readonly number[]): Stage[] {
 
 const EXTENSION = "extension";
 
-/** Whether a stage goes on with the one before it, whose end is then of no use to anybody. */
+/** Whether a stage goes on with the one before it, whose end is then of no use. */
 export const isExtension = ({ name }: Stage): boolean => name.startsWith(`${EXTENSION}-`);

@@ -99,7 +99,7 @@ async function finalGamma(
 
 /**
  * The weights that a training ended with, and after how many steps; null where it has not ended. Damaged ones are written again from a
- * checkpoint; without one they are refused, for training anew would take hours that nobody asked for.
+ * checkpoint; without one they are refused, since training anew may take hours.
  */
 async function endedWith(path: string, saved: Checkpoint | null, emit: TrainHooks["emit"]): Promise<Checkpoint | null> {
   if (!existsSync(path)) return null;

@@ -2,7 +2,7 @@ import { UserError } from "../platform/errors.js";
 import type { TrainEvent, TrainJob } from "./trainJob.js";
 import { trainLoop } from "./trainLoop.js";
 
-/** The child process that trains: takes a job, tells what happens, ends. `train` starts it and nobody else does. */
+/** The child process that trains: takes a job, reports events, ends. Only `train` starts it. */
 
 let stop = false;
 const emit = (event: TrainEvent): void => {
@@ -12,7 +12,7 @@ const emit = (event: TrainEvent): void => {
 // A terminal sends Ctrl-C to the whole group; the parent decides what it means.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
-// Nobody is listening any more, and somebody may want to go on in this folder. Files are written whole, so any moment will do.
+// The parent is gone, and another command may continue in this folder. Files are written whole, so any moment will do.
 process.on("disconnect", () => process.exit(1));
 
 process.on("message", (message: TrainJob | "stop") => {

@@ -18,7 +18,7 @@ export async function refuseChanges({ dataset, check }: CheckedDataset): Promise
   refuse(await changedSince(check), `${dataset.spec} is being changed:`, inspecting(dataset.spec));
 }
 
-/** Classes that no image shows, in a sentence; null when there is none. They cost nothing, but nobody should wait for them. */
+/** Classes that no image shows, in a sentence; null when there is none. They cost nothing, but are never learned. */
 export function unseenClasses({ dataset, check }: CheckedDataset): string | null {
   const names = check.classes.filter(({ pixels }) => pixels === 0).map(({ name }) => `"${name}"`);
   if (names.length === 0) return null;

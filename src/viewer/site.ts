@@ -116,7 +116,7 @@ export async function writeSite(folder: string, models: readonly string[], optio
   return join(folder, "index.html");
 }
 
-/** What the page is told of a model, and what it learned from. */
+/** What the page gets of a model, and what it learned from. */
 function siteModel(bytes: Uint8Array, path: string, name: string): { model: SiteModel; source: string } {
   const { metadata } = readModel(bytes, path);
   const sha256 = sha256Of(bytes);

@@ -9,7 +9,7 @@ const ids = (about: string) => numbers("<ids>", about, "that are whole", Number.
 
 export const score = command({
   name: "score",
-  about: "score anybody's predictions: .npy arrays, or folders of PNG and .npy files",
+  about: "score predictions of any program: .npy arrays, or folders of PNG and .npy files",
   words: {},
   flags: {
     labels: required(text("<path>", "true classes: .npy [N, H, W] or [H, W], or a folder of label PNGs")),

@@ -155,7 +155,7 @@ function refuseNodes({
   });
 }
 
-/** A page beside the training; null where there can be none, for nobody should lose a training for it. */
+/** A page beside the training; null where there can be none: the training goes on without. */
 async function openPage(
   library: Library,
   run: string,

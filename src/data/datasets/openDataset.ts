@@ -91,7 +91,7 @@ export function readOptions(reader: Reader, given: ReadonlyMap<string, string>):
   return new Options(reader.name, given);
 }
 
-/** Without what was noticed about labels nobody asked for, and about doubtful names of images that were not kept. */
+/** Without problems of labels that are not opened, and of images that are not kept. */
 function relevant(problems: readonly Problem[], items: readonly Item[], unlabelled: boolean): Problem[] {
   const kept = new Set(items.flatMap(({ image, labels }) => (unlabelled ? [image] : [image, labels])));
   return problems.filter(({ code, file }) =>

@@ -24,8 +24,8 @@ export function unreadable(file: string, what: "image" | "label", cause: unknown
 
 const reasons: Partial<Record<string, readonly [string, string]>> = {
   ENOENT: ["is not there", "put the file where the spec looks for it, or take its partner away"],
-  ELOOP: ["is a link that goes round in circles", "remove the link, or let it point at the file"],
-  EACCES: ["may not be read", "give yourself the right to read it"],
+  ELOOP: ["is a circular symlink", "remove the link, or let it point at the file"],
+  EACCES: ["permission denied", "check permissions"],
   EISDIR: ["is a folder", "there should be a file of this name"],
   NOT_REGULAR: ["is a pipe or a device", "there should be a file of this name"],
   TOO_LARGE: [`has more than ${MOST_BYTES} bytes`, "is it an image? scale it down, or cut it into tiles"],

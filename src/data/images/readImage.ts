@@ -69,7 +69,7 @@ export async function tryImage(bytes: Uint8Array, file: string): Promise<ImageHe
   return header;
 }
 
-/** Refuses what is no image of a known format, and bombs, before a pixel is decoded. */
+/** Rejects oversized, unsupported and empty files before a pixel is decoded. */
 async function imageHeader(bytes: Uint8Array, file: string, most = MOST_PIXELS): Promise<ImageHeader> {
   if (bytes.length === 0) throw new DataError("image-empty", file, "the file is empty", { hint: "copy it again" });
   if (imageFormat(bytes) === null) throw unsupported(file, kindOf(bytes));

@@ -16,7 +16,7 @@ type Field =
 
 /**
  * The image messages of ROS, whose fields have not changed since 2009, and those of foxglove_msgs. They are read by this table and not by
- * code made from the definitions in the log, as the usual libraries do: a log may come from anybody.
+ * code made from the definitions in the log, as the usual libraries do: a log is not trusted.
  */
 export const rosImages: Readonly<Record<string, readonly Field[]>> = {
   "sensor_msgs/Image": ["header", "height", "width", "encoding", "is_bigendian", "step", "data"],

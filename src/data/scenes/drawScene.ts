@@ -8,7 +8,7 @@ import { SeededRandom } from "./world/seededRandom.js";
 interface Rendered {
   /** Bytes, height x width x 3. */
   readonly rgb: Uint8Array;
-  /** Class ids, height x width, 19 for unknown; null when nobody asked, and then they were never drawn. */
+  /** Class ids, height x width, 19 for unknown; null when not asked for: they are then never drawn. */
   readonly labels: Uint8Array | null;
 }
 

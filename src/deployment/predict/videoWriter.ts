@@ -57,7 +57,7 @@ export class VideoWriter {
     await makeFolder(dirname(file));
     const draft = `${file}.tmp`;
     const given = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", `${width}x${height}`, "-r", rate, "-i", "-"];
-    // Encoders want even sides.
+    // Encoders need even sides.
     const scaled = ["-vf", "scale=trunc(min(1920\\,iw)/2)*2:-2", "-pix_fmt", "yuv420p"];
     const written = ["-c:v", encoder, ...encoders[encoder]!, "-movflags", "+faststart", "-f", "mp4", `file:${draft}`];
     const words = ["-v", "error", "-y", ...given, ...scaled, ...written];

@@ -17,7 +17,7 @@ export interface CvatLabel {
   readonly colour: Colour;
 }
 
-/** What CVAT calls pixels that nobody labelled. */
+/** What CVAT calls unlabelled pixels. */
 const BACKGROUND: Colour = [0, 0, 0];
 
 /**
@@ -27,7 +27,7 @@ export function cvatLabels(classes: readonly CvatLabel[]): CvatLabel[] {
   const odd = classes.find(({ name }) => name === "background" || /[:\n\r]/.test(name));
   if (odd !== undefined) {
     throw new UserError(`CVAT cannot have a label "${printable(odd.name)}"`, {
-      hint: 'its label maps use ":" between their parts, and "background" for what nobody labelled; rename the class',
+      hint: 'its label maps use ":" between their parts, and "background" for unlabelled pixels; rename the class',
     });
   }
   const taken = new Set([hexColour(BACKGROUND)]);

@@ -63,7 +63,7 @@ const withoutLabelmap = (path: string): UserError =>
 
 /**
  * The labels of an export in the order of a class list, by name. Labels that are not in the list must be named as unknown: a label with a
- * typing error would otherwise be lost without a word.
+ * typing error would otherwise be lost silently.
  */
 export function inOrderOf(
   { classes, rule }: Labelling,

@@ -73,7 +73,7 @@ export async function mergeLabels(labelled: string, options: MergeOptions): Prom
     const mask = made.masks.get(nameOf(withoutEnding(name)));
     const file = join(folder, "images", name);
     const map = mask && applyRule(await rawLabels(mask, file), rule, mask.file);
-    // What nobody labelled is exported as background, if at all.
+    // Unlabelled pixels are exported as background, if at all.
     if (map === undefined || map.labels.every((label) => label === VOID_LABEL)) unlabelled.push(name);
     else maps.push({ name, map });
   }

@@ -95,7 +95,7 @@ interface Chosen {
   readonly uncertain: number;
 }
 
-/** Images that cannot be read are passed over: of a long drive, they are none that anybody waits for. */
+/** Images that cannot be read are skipped: a long drive has enough others. */
 async function chooseFrom(
   { items }: Dataset,
   model: DeployedModel,

@@ -10,7 +10,7 @@ export type Attrs = { readonly [name: string]: Attr };
 
 export const real = (value: number): Real => ({ real: value });
 
-/** Where an op writes itself when ONNX wants something other than one node with the same attributes. */
+/** Where an op writes itself when ONNX needs something other than one node with the same attributes. */
 export interface Emitter {
   /** The name of a value that is already in the graph. */
   name(value: Value): string;

@@ -40,7 +40,7 @@ const onnxType: Record<DType, number> = {
 export interface WriteOptions {
   readonly metadata?: Readonly<Record<string, string>>;
   /**
-   * Whether the runtime is told the shapes of things, or learns them as it runs.
+   * Whether shapes are declared, or found by the runtime as it runs.
    *
    * Told, it keeps one buffer for each shape that ever occurs, all at once; a training step then takes a third more memory
    * than it needs. Withheld, it takes and gives back buffers as it goes. Shapes that ops ask for become inputs (`given`).

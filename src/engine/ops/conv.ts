@@ -59,7 +59,7 @@ const convOp = defineSingle<Geometry>({
   emit: (to, { inputs: [x, w], attrs }) => to.node("Conv", [to.name(x!), to.name(w!)], onnxAttrs(attrs)),
 });
 
-/** A convolution with its bias in one, for filters that nobody learns: no gradient. */
+/** A convolution with its bias in one, for filters that are not trained: no gradient. */
 const fixedConvOp = defineSingle<Geometry>({
   opType: "Conv",
   infer: inferConv,

@@ -9,7 +9,7 @@ export interface OrtFlavour {
   readonly Tensor: TensorConstructor;
   /** Whether `run` computes straight into the arrays of tensors passed as fetches; where not, results are copied there. */
   readonly fillsFetches: boolean;
-  /** Free arrays that nobody holds any more, before a program with large outputs makes new ones. */
+  /** Free unreferenced arrays, before a program with large outputs makes new ones. */
   collectGarbage?(): void;
 }
 
@@ -22,7 +22,7 @@ export const FATAL = 4;
 /** The code of errors about what a model gives. */
 export const MODEL_OUTPUT = "model-output";
 
-/** The code of errors of the runtime itself, e.g. for want of memory. */
+/** The code of errors of the runtime itself, e.g. out of memory. */
 export const RUNTIME_FAILED = "runtime-failed";
 
 /** A session of any onnxruntime flavour behind our own interface, with feeds checked before the runtime sees them. */
@@ -81,7 +81,7 @@ export function hostResult(name: string, { dtype, shape }: OpenType, { type, dat
   return hostTensor(dtype, dims, data as HostArray);
 }
 
-/** A model of somebody's may have other inputs and outputs than it says of itself. */
+/** A foreign model may have other inputs and outputs than its metadata say. */
 function requireNames(role: string, found: readonly string[], wanted: ReadonlyMap<string, OpenType>): void {
   const missing = [...wanted.keys()].filter((name) => !found.includes(name));
   if (missing.length === 0) return;

@@ -77,11 +77,11 @@ export const resultSchema = z.strictObject({
   /** sha256 of each file beside it: the sketch, the table and the images of its examples. */
   files: z.record(fileName, z.string()).optional(),
   command: z.string(),
-  /** The weights that were measured: a file in the run folder, and what is in it. Null where nobody said. */
+  /** The weights that were measured: a file in the run folder, and what is in it. Null where unknown. */
   network: z.strictObject({ file: z.string(), fingerprint: z.string() }).nullable().default(null),
-  /** Hash of the images and labels that it was measured, fitted and chosen on. Null where nobody said. */
+  /** Hash of the images and labels that it was measured, fitted and chosen on. Null where unknown. */
   data: z.string().nullable().default(null),
-  /** Of everything that it depends on, the method's code among it: with another, it is measured again. Null where nobody said. */
+  /** Of everything that it depends on, the method's code among it: with another, it is measured again. Null where unknown. */
   key: z.string().nullable().default(null),
   /** Settings of the method, and how they were chosen. Null where there was nothing to choose. */
   chosen: z

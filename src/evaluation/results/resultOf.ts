@@ -20,7 +20,7 @@ export interface Evaluation {
   readonly dataset: string;
   readonly method: string;
   readonly set: SketchSet;
-  /** Null where nobody counted classes; then there is no IoU. */
+  /** Null where classes were not counted; then there is no IoU. */
   readonly confusion: ConfusionMatrix | null;
   readonly classes: readonly NamedClass[];
   readonly policy: PolicyName;

@@ -46,7 +46,7 @@ interface ComparedResult extends StudiedResult {
 /** The tables of `studyPaper`, for people who look at results for another reason: none where the paper has no number of them. */
 export async function tablesBesidePaper(runs: readonly string[]): Promise<readonly TextTable[]> {
   const results = await comparedResults(runs, {}).catch((error: unknown) => {
-    // Runs without results or labels are somebody else's to complain about.
+    // Runs without results or labels are reported elsewhere.
     if (error instanceof UserError) return [];
     throw error;
   });

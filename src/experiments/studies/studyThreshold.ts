@@ -38,7 +38,7 @@ export interface ThresholdRow {
   readonly median: number;
   readonly upperQuartile: number;
   readonly highest: number;
-  /** With the threshold that is best on all images, which nobody knows beforehand. */
+  /** With the threshold that is best on all images, known only in hindsight. */
   readonly hindsight: number;
 }
 

@@ -41,7 +41,7 @@ const HOPELESS = 80;
  * logits [T, K, h, w], one row for each draw. Draws are enlarged one by one: together they would take T times the memory.
  */
 export function disagreement(logits: Value, average: Average): Disagreement {
-  // Softmax does not mind what is taken off all classes alike, and enlarging is linear: the largest score is taken off
+  // Softmax is unchanged by what is taken off all classes alike, and enlarging is linear: the largest score is taken off
   // here, at a sixteenth of the pixels, and with the rest cut off no exponential can overflow or all of them vanish.
   const below = clip(sub(logits, max(logits, [1], { keep: true })), -HOPELESS, 0);
   const rows = Array.from({ length: logits.shape[0]! }, (_, t) => slice(below, 0, t, t + 1));

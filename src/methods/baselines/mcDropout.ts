@@ -20,7 +20,7 @@ export type Sharing = "cached" | "plain";
 export interface Draws {
   /** [T · N, K, h, w]: all images of the first draw, then those of the second, … */
   readonly logits: Value;
-  /** Inputs that want uniform noise in [0, 1). */
+  /** Inputs fed with uniform noise in [0, 1). */
   readonly noises: readonly Value[];
 }
 

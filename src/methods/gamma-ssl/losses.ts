@@ -168,7 +168,7 @@ export function prototypeLoss({ vectors, seen }: Prototypes): Value {
   const classes = vectors.shape[1]!;
   const similarity = matmul(vectors, vectors, { transposeA: true }); // [K, K]
   const others = sub(similarity, constant(float32([classes, classes], twiceIdentity(classes)))); // pᵀp - 2I
-  const nearest = max(where(seen, others, number(-2)), [1]); // [K]; a class without a prototype is nobody's neighbour
+  const nearest = max(where(seen, others, number(-2)), [1]); // [K]; a class without a prototype is no neighbour
   const counted = cast(seen, "float32");
   return div(sum(mul(nearest, counted)), maximum(sum(counted), number(1)));
 }

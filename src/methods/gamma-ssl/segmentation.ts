@@ -11,7 +11,7 @@ export const TEMPERATURE = 0.07;
 
 /**
  * Similarity to a class that has no prototype. Cosines are at least -1, so such a class is never predicted; and it is finite,
- * so that a head which believes in the class costs a finite loss.
+ * so that a head that predicts the class costs a finite loss.
  */
 const NEVER = -2;
 

@@ -18,7 +18,7 @@ export interface Pass {
   readonly sizes: "known" | "open";
   /** Normalise by this batch, or by the running statistics. */
   readonly batchNorm: "batch" | "running";
-  /** Every dropout layer, only those that drop whole channels (as MC dropout wants at test time), or none. */
+  /** Every dropout layer, only those that drop whole channels (as MC dropout needs at test time), or none. */
   readonly dropout: "on" | "channels" | "off";
   /** Uniform noise in [0, 1), given from outside: no op draws on hidden state. */
   noise(shape: Shape): Value;

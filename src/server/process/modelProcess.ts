@@ -2,7 +2,7 @@ import { packError } from "../../platform/errors.js";
 import { Answerer } from "./answerer.js";
 import type { FromProcess, ToProcess } from "./job.js";
 
-/** The child process that holds a model: loads it, then answers one job after the other. `ModelProcess` starts it and nobody else does. */
+/** The child process that holds a model: loads it, then answers one job after the other. Only `ModelProcess` starts it. */
 
 let answerer: Answerer | undefined;
 // A parent that is gone takes nothing more, and its end is noticed below: an error without a callback would be thrown.

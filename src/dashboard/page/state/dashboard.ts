@@ -11,7 +11,7 @@ export class Dashboard {
   readonly runs: Signal<readonly RunStatus[]> = signal([]);
   /** Their curves. Only these make plots be drawn again: how a run is doing changes every second. */
   readonly drawn: Signal<readonly DrawnRun[]> = signal([]);
-  /** "ended": the server said so; "lost": it is gone without a word. */
+  /** "ended": the server said so; "lost": it exited unexpectedly. */
   readonly link: Signal<"opening" | "open" | "lost" | "ended"> = signal("opening");
   /** Indices of runs that are not drawn. */
   readonly hidden: Signal<ReadonlySet<number>> = signal(new Set());

@@ -12,7 +12,7 @@ export interface Maps {
 
 /** Calls that the worker answers. */
 export interface Calls {
-  /** Load a model; progress is told in bytes. Answers with what computes. */
+  /** Load a model; progress is in bytes. Answers with what computes. */
   open(model: SiteModel): Opened;
   segment(model: string, image: ImageBitmap): Maps;
   /** The model's answer for a small made-up image, to compare runtimes by. */

@@ -12,7 +12,7 @@ export interface TrainingStart extends Start {
   readonly fastest: boolean;
 }
 
-/** Later messages: what the visitor wants. */
+/** Later messages: commands of the visitor. */
 export type Wish = "run" | "pause" | "restart";
 
 export interface Step {

@@ -92,7 +92,7 @@ async function prepare(tab: TabTraining): Promise<void> {
   self.postMessage({ kind: "ready" });
 }
 
-/** Step after step, as long as nobody wants to pause or to begin again. */
+/** Step after step, until a pause or a new start is asked for. */
 async function train(tab: TabTraining): Promise<void> {
   const { steps } = tab;
   await wished("run", "restart");
