@@ -28,7 +28,7 @@ test("F6: pipes, devices, folders and files beyond the limit are refused before 
     "large.jpg": "is larger than any file of its kind",
     "absent.jpg": "is not there",
     ".": "is a folder, wanted a file",
-    "large.jpg/x": "lies in something that is a file",
+    "large.jpg/x": "is inside a file",
   };
   for (const [name, why] of Object.entries(refused)) {
     await expect(readRegularFile(at(name), 1000), name).rejects.toThrow(`${at(name)}: ${why}`);
@@ -48,7 +48,7 @@ test("a folder is made with those around it; a file in the way, and a place wher
   expect(await readdir(at("a/b"))).toEqual(["c"]);
   await writeFile(at("file"), "");
   await expect(makeFolder(at("file"))).rejects.toThrow(`${at("file")}: is a file, wanted a folder`);
-  await expect(makeFolder(at("file/below"))).rejects.toThrow("lies in something that is a file");
+  await expect(makeFolder(at("file/below"))).rejects.toThrow("is inside a file");
   await expect(makeFolder("/proc/no/such/folder")).rejects.toThrow("/proc/no: is not there");
 });
 
