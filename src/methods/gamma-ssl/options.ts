@@ -102,7 +102,7 @@ export type GammaOptions = z.infer<typeof gammaOptionsSchema>;
 export type LossName = keyof GammaOptions["weights"];
 export type NetworkOptions = GammaOptions["network"];
 
-/** Our reading of the text (docs/requirements.md, section 17). */
+/** Our reading of the text (docs/requirements.md, section 16). */
 export const paper: GammaOptions = {
   network: { outputStride: 16, asppDropout: 0.5, features: 256, width: 1, stages: 4, hiddenLayers: 1 },
   batch: { source: 12, prototype: 12, target: 12 },
