@@ -12,6 +12,7 @@ const pages = [
   "README.md",
   "CONTRIBUTING.md",
   "experiments/README.md",
+  "experiments/speed.md",
   ...(await readdir("docs")).filter((name) => name.endsWith(".md") && name !== "LOG.md").map((name) => `docs/${name}`),
 ];
 const texts = await Promise.all(pages.map(async (page) => ({ page, text: await readFile(page, "utf8") })));

@@ -6,7 +6,7 @@ const drawn = (place: string, split: string, count: number): string =>
 
 /**
  * The training of the page's training view: that of the demo (profile `small`), with fewer steps and smaller batches, so that it takes a
- * minute or two in a browser. Chosen on scenes of seed 0 and 1; docs/page.md has what it gives.
+ * minute or two in a browser. Chosen on scenes of seed 0 and 1; experiments/speed.md has what it gives.
  */
 export const trainingPlan = {
   config: resolveConfig({

@@ -6,7 +6,7 @@ export interface Candidate {
   readonly shares: Float64Array;
 }
 
-/** Images are chosen among so many times as many of the most uncertain. bench/selection compares others; docs/labelling.md has the figures. */
+/** Images are chosen among so many times as many of the most uncertain. bench/selection compares others; experiments/speed.md has the figures. */
 const POOL = 2;
 
 /**
