@@ -1,7 +1,7 @@
 import { DataError } from "../../data/images/dataError.js";
 import { type ImageFormat, imageFormat } from "../../data/images/imageFormat.js";
 
-/** Others are read from files, but not from strangers: fewer decoders see their bytes. */
+/** Others are read from files, but not over HTTP: fewer decoders see untrusted bytes. */
 const taken: readonly (ImageFormat | null)[] = ["JPEG", "PNG", "WebP"];
 
 /** Refuse a body that is no JPEG, PNG or WebP, before any decoder sees it. */
