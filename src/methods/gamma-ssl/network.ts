@@ -3,6 +3,7 @@ import type { Pass } from "../../networks/layers/pass.js";
 import type { Param, Scope } from "../../networks/layers/scope.js";
 import { DeepLab } from "../../networks/models/deeplab.js";
 import { Projection } from "../../networks/models/projection.js";
+import type { EncoderFeatures } from "../../networks/models/resnet.js";
 import type { NetworkOptions } from "./options.js";
 
 /** The three networks of the paper, E, f_ψ and g_ρ; E in two, since its first layers may be frozen. */
@@ -40,6 +41,16 @@ export class GammaNetwork {
   /** ẑ = E(x): images [N, 3, H, W] -> [N, F, H/4, W/4] */
   features(images: Value, pass: Pass): Value {
     return this.#deeplab.features(images, pass);
+  }
+
+  /** The first half of E, for what its first layers say of an image as a whole. */
+  encode(images: Value, pass: Pass): EncoderFeatures {
+    return this.#deeplab.encode(images, pass);
+  }
+
+  /** The second half: ẑ of what was encoded. */
+  decode(encoded: EncoderFeatures, pass: Pass): Value {
+    return this.#deeplab.decode(encoded, pass);
   }
 
   /** f_ψ(ẑ): class scores [N, K, h, w] */

@@ -115,6 +115,11 @@ export class DeepLab {
 
   /** The penultimate features: images [N, 3, H, W] -> [N, F, H/4, W/4] */
   features(images: Value, pass: Pass): Value {
+    return this.decode(this.encode(images, pass), pass);
+  }
+
+  /** What the encoder sees in images [N, 3, H, W]. */
+  encode(images: Value, pass: Pass): EncoderFeatures {
     const [, , h, w] = images.shape as [number, number, number, number];
     const stride = this.#outputStride;
     if (h % stride !== 0 || w % stride !== 0) {
@@ -123,7 +128,12 @@ export class DeepLab {
         hint: `pad it to ${rounded(h)} x ${rounded(w)}, or run the network through atAnySize`,
       });
     }
-    return this.#decoder.forward(this.#encoder.forward(images, pass), pass);
+    return this.#encoder.forward(images, pass);
+  }
+
+  /** The penultimate features of what the encoder saw. */
+  decode(encoded: EncoderFeatures, pass: Pass): Value {
+    return this.#decoder.forward(encoded, pass);
   }
 
   /** Class scores of features, at their own size: [N, F, H/4, W/4] -> [N, K, H/4, W/4] */
