@@ -3,14 +3,16 @@ import { constant } from "../src/engine/graph/value.js";
 import { cast, div, neg, shift } from "../src/engine/ops/elementwise.js";
 import { argmax, max } from "../src/engine/ops/reduce.js";
 import { nodeRuntime } from "../src/engine/runtime/node.js";
-import { float32 } from "../src/engine/tensor/hostTensor.js";
+import { float32, zeros } from "../src/engine/tensor/hostTensor.js";
 import { BUILT_AT, bindWeights, normalisation } from "../src/inference/deployedProgram.js";
 import { exponentials, imageSeen } from "../src/methods/deployedParts.js";
 import { deployedGraph } from "../src/methods/gamma-ssl/deployedGraph.js";
 import { GammaNetwork } from "../src/methods/gamma-ssl/network.js";
 import { type GammaOptions, small } from "../src/methods/gamma-ssl/options.js";
+import type { PlacesSeen } from "../src/methods/imageDistance.js";
 import { dynamicShapePass } from "../src/networks/layers/pass.js";
 import { Scope } from "../src/networks/layers/scope.js";
+import { ResNet18 } from "../src/networks/models/resnet.js";
 import { startOf } from "../src/networks/optim/trainStep.js";
 
 export interface ExportedModel {
@@ -38,14 +40,23 @@ export async function exportedModel(asked: ExportedModel = {}): Promise<Uint8Arr
   const columns = values.map((value, i) => value / lengths[i % classes.length]!);
   const prototypes = constant(float32([made.channels, classes.length], columns));
   const options = { temperature: small.temperature, score: "cosine" } as const;
-  const graph = deployedGraph({ network: made, prototypes, gamma, options, height, normalisation }, BUILT_AT);
+  const places = anyPlace(network.width);
+  const graph = deployedGraph({ network: made, prototypes, gamma, options, height, normalisation, places }, BUILT_AT);
   return modelBytes(await bindWeights(nodeRuntime(), graph, weights), {
     ...about(height, classes),
     ...options,
     ...(source !== undefined && { training: { source } }),
     ...{ gamma, gammaFrom: "training", unseen: [], probabilities: false },
     expectedCertain: { mean: 0.5, deviation: 0.1, lowest: 0.3, images: 10, on: "nothing" },
+    distanceFrom: [{ on: "nothing", images: 10 }],
   });
+}
+
+/** A place that no image is far from. */
+function anyPlace(width: number): PlacesSeen {
+  const [channels] = ResNet18.channels(width) as [number];
+  const map = Float32Array.from({ length: channels ** 2 }, (_, i) => (i % (channels + 1) === 0 ? 0.01 : 0));
+  return { means: zeros({ dtype: "float32", shape: [1, channels] }), map: float32([channels, channels], map) };
 }
 
 /** The same of a baseline: max-softmax, which has no γ. */

@@ -140,6 +140,7 @@ test("the Open Inference Protocol: server, models and health as it has them", as
         { name: "class", datatype: "UINT8", shape: map },
         { name: "similarity", datatype: "FP32", shape: map },
         { name: "certain", datatype: "UINT8", shape: map },
+        { name: "distance", datatype: "FP32", shape: [1] },
       ],
       properties: expect.objectContaining({ method: "gamma-ssl", gamma: "0.09", height: "64" }),
     },
@@ -166,9 +167,11 @@ test("inference by JSON and by bytes gives the tensors of the model", async () =
     { name: "class", shape: [1, height, width], datatype: "UINT8" },
     { name: "similarity", shape: [1, height, width], datatype: "FP32" },
     { name: "certain", shape: [1, height, width], datatype: "UINT8" },
+    { name: "distance", shape: [1], datatype: "FP32" },
   ]);
   expect(Uint8Array.from(outputs[0].data)).toEqual(expected.classes);
   expect(Uint8Array.from(outputs[2].data)).toEqual(expected.certain);
+  expect(outputs[3].data).toEqual([expected.distance]);
   expect(Float32Array.from(outputs[1].data, (value: number) => 1 - Math.fround(value))).toEqual(expected.uncertainty);
 
   const head = JSON.stringify({

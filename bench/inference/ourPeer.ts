@@ -16,8 +16,10 @@ import { deployedSignature } from "../../src/methods/deployedSignature.js";
 import { deployedGraph } from "../../src/methods/gamma-ssl/deployedGraph.js";
 import { GammaNetwork } from "../../src/methods/gamma-ssl/network.js";
 import { type ProfileName, profiles } from "../../src/methods/gamma-ssl/options.js";
+import type { PlacesSeen } from "../../src/methods/imageDistance.js";
 import { dynamicShapePass } from "../../src/networks/layers/pass.js";
 import { Scope } from "../../src/networks/layers/scope.js";
+import { ResNet18 } from "../../src/networks/models/resnet.js";
 import { keyedUint32, keyedUniform } from "../../test/fixtures/torch/keyed.js";
 
 /** The same commands as torch_peer.py, answered by the deployed model and by our network without prototypes. */
@@ -56,6 +58,13 @@ function keyedPrototypes(features: number): HostTensor {
   );
 }
 
+/** Two places, as source and target are; which ones does not matter to the time. */
+function drawnPlaces(width: number): PlacesSeen {
+  const [channels] = ResNet18.channels(width) as [number];
+  const keyed = (name: string, rows: number) => keyedStart(name, [rows, channels]);
+  return { means: keyed("places.means", 2), map: keyed("places.map", channels) };
+}
+
 /** The head's class and largest softmax probability, deployed as the model with prototypes is, in the fastest spelling known. */
 function vanillaGraph(network: GammaNetwork, height: number): Graph {
   const { planes, atOwnSize } = imageSeen([64, 64], { height, normalisation });
@@ -71,8 +80,9 @@ async function open({ threads, height, width, profile, trace, device }: Init) {
   const network = new GammaNetwork(scope, { ...options.network, classes: CLASSES });
   const weights = Object.fromEntries(scope.params.map(({ path, shape }) => [path, keyedStart(path, shape)]));
   const prototypes = constant(keyedPrototypes(network.channels));
+  const places = drawnPlaces(options.network.width);
   const graphs = {
-    deployed: deployedGraph({ network, prototypes, gamma: GAMMA, options, height, normalisation }, [64, 64]),
+    deployed: deployedGraph({ network, prototypes, places, gamma: GAMMA, options, height, normalisation }, [64, 64]),
     vanilla: vanillaGraph(network, height),
   };
   const runtime = nodeRuntime({ threads, device, ...(trace && { profile: trace }) });

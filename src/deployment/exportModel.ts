@@ -191,7 +191,9 @@ async function openTarget(spec: string, { open, onNote }: Work): Promise<Dataset
     return await open(unlabelled(spec));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    onNote(`${error.message}; the share of certain pixels to expect is that of training`);
+    onNote(
+      `${error.message}; the share of certain pixels to expect is that of training, and what is unlike the source is out of domain`,
+    );
     return null;
   }
 }

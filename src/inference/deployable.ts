@@ -4,7 +4,7 @@ import type { Graph } from "../engine/graph/graph.js";
 import { constant } from "../engine/graph/value.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { floats, type HostTensor } from "../engine/tensor/hostTensor.js";
-import { deployedGraph } from "../methods/gamma-ssl/deployedGraph.js";
+import { type Deployment, deployedGraph } from "../methods/gamma-ssl/deployedGraph.js";
 import type { GammaNetwork } from "../methods/gamma-ssl/network.js";
 import { gammaSsl, prototypeMethod } from "../methods/gamma-ssl/prototypeMethod.js";
 import { UserError } from "../platform/errors.js";
@@ -69,11 +69,11 @@ export async function deployable(
 export function deploymentGraph(
   runtime: Runtime,
   { run, config, network, prototypes }: Deployable,
-  { gamma, probabilities }: { readonly gamma: number; readonly probabilities: boolean },
+  { gamma, probabilities, places }: Pick<Deployment, "gamma" | "probabilities" | "places">,
 ): Promise<Graph> {
   const { options, view } = config;
   const eye = { height: view.height, normalisation };
-  const parts = { ...eye, network, prototypes: constant(prototypes), gamma, options, probabilities };
+  const parts = { ...eye, network, prototypes: constant(prototypes), gamma, options, probabilities, places };
   const graph = deployedGraph(parts, BUILT_AT);
   return bindWeights(runtime, graph, run.weights);
 }

@@ -3,7 +3,7 @@ import type { RgbImage } from "../data/images/tensors.js";
 import { readUnlabelled } from "../data/loader/readScaled.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { floats } from "../engine/tensor/hostTensor.js";
-import { deployedSignature } from "../methods/deployedSignature.js";
+import { pixelSignature } from "../methods/deployedSignature.js";
 import { thresholdForPixels } from "../metrics/matchedThreshold.js";
 import { pixelsOf } from "../metrics/sketch.js";
 import { SketchBuilder } from "../metrics/sketchSet.js";
@@ -32,8 +32,8 @@ export class DeployedImages {
 
   static async open(request: ImagesRequest): Promise<DeployedImages> {
     const { runtime, deployable } = request;
-    const graph = await deploymentGraph(runtime, deployable, { gamma: 0, probabilities: false });
-    const program = await runtime.load(openBytes(graph, deployedSignature, {}), deployedSignature);
+    const graph = await deploymentGraph(runtime, deployable, { gamma: 0 });
+    const program = await runtime.load(openBytes(graph, pixelSignature, {}), pixelSignature);
     const { config, prototypes } = deployable;
     const classes = prototypes.shape[1]!;
     const { view, options } = config;

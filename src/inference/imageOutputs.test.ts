@@ -11,7 +11,14 @@ const image: RgbImage = { rgb: new Uint8Array(64 * 64 * 3), width: 64, height: 6
 
 /** A model whose outputs are one number each, but for the last pixel of one of them. */
 function giving(output: string, value: number, score: ImageProgram["score"]): ImageProgram {
-  const usual: Record<string, number> = { class: 1, certain: 1, similarity: 0.5, uncertainty: -40, probabilities: 0.1 };
+  const usual: Record<string, number> = {
+    class: 1,
+    certain: 1,
+    similarity: 0.5,
+    uncertainty: -40,
+    probabilities: 0.1,
+    distance: 2,
+  };
   const program: Program = {
     run: async () =>
       Object.fromEntries(
@@ -37,6 +44,7 @@ test.each([
   ["uncertainty", Number.NaN, "a finite number"],
   ["uncertainty", Number.POSITIVE_INFINITY, "a finite number"],
   ["probabilities", Number.NaN, "0 to 1"],
+  ["distance", Number.NaN, "a finite number"],
 ] as const)("%s: %d in one pixel of an image is an error that names model and image", async (output, value, wanted) => {
   await expect(imageOutputs(giving(output, value, "cosine"), image, "a.jpg")).rejects.toMatchObject({
     message: `m.onnx: the model gives ${value} as "${output}" of a pixel of a.jpg, wanted ${wanted}`,

@@ -61,7 +61,9 @@ function rounded({ rgb, ...size }: ImageLevels): RgbImage {
 /** Maps at another size, each pixel that of the nearest. Probabilities have several numbers a pixel: no model of images this large gives them. */
 function atSize(outputs: Tensors, from: Extent, to: Extent): Tensors {
   return Object.fromEntries(
-    Object.entries(outputs).map(([name, { dtype, shape, data }]) => {
+    Object.entries(outputs).map(([name, tensor]) => {
+      const { dtype, shape, data } = tensor;
+      if (shape.length < 3) return [name, tensor]; // of the whole image
       if (shape.length > 3) {
         throw new UserError(`"${name}" of an image of ${to.width} x ${to.height} pixels would take too much memory`, {
           hint: `scale it down to at most ${LARGE} pixels`,
@@ -100,6 +102,7 @@ function requireSense(output: string, { data }: HostTensor, model: ImageProgram,
 function rangeOf(output: string, { classes, score }: ImageProgram): readonly [number, number] {
   if (output === "class") return [0, classes - 1];
   if (output === "certain") return [0, 1];
+  if (output === "distance") return [0, Number.MAX_VALUE];
   if (output === "uncertainty") return [-Number.MAX_VALUE, Number.MAX_VALUE];
   return [(output === "similarity" && score === "cosine" ? -1 : 0) - ROUNDING, 1 + ROUNDING];
 }

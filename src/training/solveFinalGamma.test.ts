@@ -104,7 +104,12 @@ test("gssl threshold goes by the same rule", async () => {
   expect([gamma, training!.gamma]).toEqual([final.gamma, final.gamma]);
   // Counted pixel by pixel: as many are certain in whole images as are consistent between views.
   const { total } = await viewSketches(runtime, ready, target, { views: 2, seed: run.config.seed });
-  const chosen = { gamma, from: "a test", certain: { mean: 0, deviation: 0, lowest: 0, images: 1, on: "" } };
+  const chosen = {
+    gamma,
+    from: "a test",
+    certain: { mean: 0, deviation: 0, lowest: 0, images: 1, on: "" },
+    place: null,
+  };
   const { bytes } = await exportRun({ runtime, deployable: ready, source, target: null, gamma: chosen });
   const model = await DeployedModel.open(runtime, bytes, "m.onnx");
   const similarities: number[] = [];

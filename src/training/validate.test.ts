@@ -31,7 +31,12 @@ test("A8: validation of γ-SSL measures what the exported model predicts, and th
     const found = await validate(runtime, finalNetwork(run), { dataset, source });
     expect(Object.keys(found)).toEqual(["prototypes", "head"]);
 
-    const gamma = { gamma: 0.5, from: "a test", certain: { mean: 0, deviation: 0, lowest: 0, images: 1, on: "" } };
+    const gamma = {
+      gamma: 0.5,
+      from: "a test",
+      certain: { mean: 0, deviation: 0, lowest: 0, images: 1, on: "" },
+      place: null,
+    };
     const ready = await deployable(runtime, run, source);
     const { bytes } = await exportRun({ runtime, deployable: ready, source, target: null, gamma });
     const model = await DeployedModel.open(runtime, bytes, "model.onnx");

@@ -14,8 +14,8 @@ export interface SiteModel extends ModelDescription, SiteFile {
   readonly name: string;
   /** The scores that γ is compared with lie between these; null where the method's scale has no ends. */
   readonly scoreRange: readonly [least: number, most: number] | null;
-  /** Out of domain: less than `leastCertain` of an image is certain at the model's own γ. Null for a baseline, which has none. */
-  readonly domain: { readonly leastCertain: number; readonly mean: number; readonly rule: string } | null;
+  /** When an image is called out of domain, in words; null for a baseline, which does not measure it. */
+  readonly outOfDomainRule: string | null;
 }
 
 export interface SiteExample {

@@ -4,7 +4,7 @@ import { readImage } from "../data/images/readImage.js";
 import { descriptionOf } from "../deployment/model/modelDescription.js";
 import { modelFile } from "../deployment/model/modelFile.js";
 import { baselineInfoOf, infoOf } from "../deployment/model/modelInfo.js";
-import { leastCertain, outOfDomainRule } from "../deployment/predict/outOfDomain.js";
+import { outOfDomainRule } from "../deployment/model/outOfDomain.js";
 import { readModel } from "../engine/onnx/readModel.js";
 import { mostUncertain } from "../methods/gamma-ssl/score.js";
 import { writeAtomically } from "../platform/atomicFile.js";
@@ -129,14 +129,7 @@ function siteModel(bytes: Uint8Array, path: string, name: string): { model: Site
     sha256,
     ...descriptionOf(metadata, path),
     scoreRange: info === null ? null : [1 - mostUncertain(info.score), 1],
-    domain:
-      info === null
-        ? null
-        : {
-            leastCertain: leastCertain(info.expectedCertain),
-            mean: info.expectedCertain.mean,
-            rule: outOfDomainRule(info.expectedCertain),
-          },
+    outOfDomainRule: info === null ? null : outOfDomainRule(info.distanceFrom),
   };
   return { model, source: String(training.source) };
 }

@@ -61,8 +61,7 @@ function* summary({ images, logs, skipped, outOfDomainRule }: Predictions, to: s
   yield `${images.length === 1 ? "1 image" : `${images.length} images`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
   if (strange.length > 0) {
     yield `${strange.length} out of domain (${outOfDomainRule}):`;
-    for (const { id, certain } of strange.slice(0, MOST_NAMED))
-      yield `  ${id}  ${(100 * certain).toFixed(1)} % certain`;
+    for (const { id, distance } of strange.slice(0, MOST_NAMED)) yield `  ${id}  distance ${distance.toFixed(2)}`;
     if (strange.length > MOST_NAMED) yield `  and ${strange.length - MOST_NAMED} more`;
   }
   for (const { log, layout } of logs) yield `${join(to, log)}, with the layout ${join(to, layout)}`;

@@ -27,13 +27,17 @@ export const page = (sections: readonly (readonly string[])[]): string =>
   `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 
 /** What goes in and out: every model takes the same and answers a class; `more` are its other outputs. */
-export function signatureTable(more: readonly (readonly [name: string, type: string, meaning: string])[]): string[] {
+export function signatureTable(
+  more: readonly (readonly [name: string, type: string, meaning: string, shape?: string])[],
+): string[] {
   return table(
     ["", "name", "type", "meaning"],
     [
       ["in", "`image`", "uint8 [1, height, width, 3]", "red, green, blue; any height and width"],
       ["out", "`class`", "uint8 [1, height, width]", "place in the list below"],
-      ...more.map(([name, type, meaning]) => ["out", `\`${name}\``, `${type} [1, height, width]`, meaning]),
+      ...more.map(([name, type, meaning, shape = "[1, height, width]"]) => {
+        return ["out", `\`${name}\``, `${type} ${shape}`, meaning];
+      }),
     ],
   );
 }

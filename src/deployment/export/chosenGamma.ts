@@ -1,3 +1,4 @@
+import type { ImageMeans } from "../../inference/fitPlaces.js";
 import { UserError } from "../../platform/errors.js";
 import { fingerprintOf } from "../../runs/fingerprint.js";
 import { gammaOfRun } from "../../runs/gammaOfRun.js";
@@ -13,6 +14,8 @@ export interface ChosenGamma {
   readonly from: string;
   /** The share of pixels that was certain where it was solved. */
   readonly certain: ExpectedCertain;
+  /** Where it was solved after training: images there as `distance` compares them. */
+  readonly place: { readonly on: string; readonly images: readonly ImageMeans[] } | null;
 }
 
 interface OfRun {
@@ -32,18 +35,19 @@ export async function gammaOfTraining({ run }: OfRun): Promise<ChosenGamma> {
   // Shares of single images stray further than those of several together.
   const single = { mean, deviation: deviation * Math.sqrt(seenOn.images), lowest };
   const images = certain.length * seenOn.images;
-  return { gamma, from: "training", certain: { ...single, images, on: seenOn.name } };
+  return { gamma, from: "training", certain: { ...single, images, on: seenOn.name }, place: null };
 }
 
 /** γ that was solved on images of some place, for these weights. */
 export async function gammaOfFile(file: string, { run }: OfRun): Promise<ChosenGamma> {
-  const { gamma, dataset, expectedCertain, weights, score } = await readThreshold(file);
+  const { gamma, dataset, expectedCertain, imageMeans, weights, score } = await readThreshold(file);
   if (weights !== fingerprintOf(run.weights) || score !== scoreOf(run)) {
     throw new UserError(`${file} was solved for other weights than those of ${run.folder}`, {
       hint: "solve for it again with gssl threshold; --checkpoint must be the same for both",
     });
   }
-  return { gamma, from: dataset, certain: expectedCertain };
+  const images = imageMeans.map((line) => Float32Array.from(line.split(" "), Number));
+  return { gamma, from: dataset, certain: expectedCertain, place: { on: dataset, images } };
 }
 
 const scoreOf = ({ config }: TrainedRun): string | null =>

@@ -13,6 +13,7 @@ import { modelBytes } from "../model/modelBytes.js";
 import { classList, type ExpectedCertain, type ModelInfo, producer } from "../model/modelInfo.js";
 import { type BuiltModel, buildModel } from "./buildModel.js";
 import type { ChosenGamma } from "./chosenGamma.js";
+import { comparePlaces } from "./comparePlaces.js";
 import { lead } from "./disagreement.js";
 import { expectedCertain } from "./expected.js";
 import type { Reference } from "./parity.js";
@@ -36,8 +37,9 @@ export interface ExportRequest {
 /** The deployed model of a run, compared with the trained network. Nothing is written. */
 export async function exportRun(request: ExportRequest): Promise<BuiltModel<ModelInfo>> {
   const { runtime, device = null, deployable, source, target, gamma, probabilities = false, onProgress } = request;
-  const draft = { ...draftInfo(deployable, source, gamma), probabilities };
-  const graph = await deploymentGraph(runtime, deployable, draft);
+  const { places, distanceFrom } = await comparePlaces(request);
+  const draft = { ...draftInfo(deployable, source, gamma), probabilities, distanceFrom };
+  const graph = await deploymentGraph(runtime, deployable, { ...draft, places });
   const parts = {
     graph,
     info: draft,
@@ -86,12 +88,12 @@ async function expectedShares(
   return from === "training" && target !== null ? measure(target) : certain;
 }
 
-/** All that is known of a model before it has looked at images. */
-export function draftInfo(
+/** What is known of a model before it has looked at images. */
+function draftInfo(
   { run, config, unseen }: Deployable,
   source: Dataset,
   { gamma, from, certain }: ChosenGamma,
-): ModelInfo {
+): Omit<ModelInfo, "distanceFrom"> {
   const { options, view } = config;
   return {
     producer: producer(),

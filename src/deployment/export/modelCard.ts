@@ -1,6 +1,7 @@
 import type { ResultFile } from "../../evaluation/results/resultFile.js";
 import { printable } from "../../platform/printable.js";
 import type { BaselineInfo, ModelInfo } from "../model/modelInfo.js";
+import { outOfDomainRule } from "../model/outOfDomain.js";
 import { callingExamples } from "./callingExamples.js";
 import {
   cell,
@@ -49,7 +50,7 @@ export function modelCard(contents: CardContents): string {
     ["## Results", "", ...results(contents)],
     ["## Files", "", ...fileTable(contents)],
     ["## Limits", "", ...limits(info)],
-    ["## Calling it", "", ...callingExamples(files[0]!.name, ["similarity", "certain"])],
+    ["## Calling it", "", ...callingExamples(files[0]!.name, ["similarity", "certain", "distance"])],
     ["## How it came about", "", ...origin(info, { command, inside: "γ" })],
   ]);
 }
@@ -94,6 +95,7 @@ function inAndOut({ score, classes, unseen, probabilities }: ModelInfo): string[
     ...signatureTable([
       ["similarity", "float32", `${meaning}; larger is surer`],
       ["certain", "uint8", "1 where similarity is at least γ, else 0"],
+      ["distance", "float32", "how far the image is from those of the training; out of domain above 1", "[1]"],
     ]),
     ...(probabilities
       ? [
@@ -167,11 +169,11 @@ const comparison = ({ name, parity: { uncertainty, otherClass, otherCertain, pix
   `- \`${cell(name)}\`: uncertainty differs by at most ${uncertainty.toExponential(1)} (relative), ${otherClass.pixels} of ${pixels} pixels get another class` +
   (otherCertain === undefined ? "." : ` and ${otherCertain.pixels} another certainty.`);
 
-function limits({ height, expectedCertain, unseen }: ModelInfo): string[] {
+function limits({ height, expectedCertain, distanceFrom, unseen }: ModelInfo): string[] {
   return [
     heightLimit({ height }),
-    `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Where far less of an image is certain than there, it is out of its depth;`,
-    "  `gssl predict` flags such images. Elsewhere, solve for γ again with `gssl threshold` on unlabelled images.",
+    `- \`certain\` is a promise about places like \`${cell(expectedCertain.on)}\`. Elsewhere, solve for γ again with \`gssl threshold\` on unlabelled images.`,
+    `- An image is out of domain with ${cell(outOfDomainRule(distanceFrom))}. One that is not flagged may still show something else: a street upside down passes.`,
     "- A certain pixel can be wrong: γ balances how many are kept against how many of those are right. It is not a guarantee.",
     ...(unseen.length === 0 ? [] : [`- No prototype, hence never predicted: ${unseen.map(cell).join(", ")}.`]),
   ];

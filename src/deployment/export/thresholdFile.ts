@@ -34,6 +34,8 @@ const schema = z.strictObject({
   ]),
   /** Over whole images as a deployed model sees them. */
   expectedCertain: expectedSchema,
+  /** These images as `distance` compares them, a line each: what is like them is not out of domain. */
+  imageMeans: z.array(z.string().regex(/^[-+.\de]+( [-+.\de]+)*$/)).min(1),
   /** γ that training ended with, and the share of pixels of these images that it would call certain. */
   training: z.strictObject({ gamma: z.number(), certain: share }).nullable(),
   /** Against labels, where they were asked for; null where they were not. */

@@ -19,6 +19,8 @@ export interface Prediction {
   readonly similarity: Float32Array;
   /** 1 where similarity is at least γ, else 0. */
   readonly certain: Uint8Array;
+  /** How far the image is from those of the training, 1 at the limit. */
+  readonly distance: number;
   /** [H, W, K + 1], the distribution of Eq. 4, where the model gives it; the last class is "unknown". */
   readonly probabilities?: Float32Array;
 }
@@ -57,6 +59,7 @@ export class DeployedModel {
       predicted: answers.class!.data as Uint8Array,
       similarity: floats(answers.similarity, "similarity"),
       certain: answers.certain!.data as Uint8Array,
+      distance: floats(answers.distance, "distance")[0]!,
       ...(this.info.probabilities && { probabilities: floats(answers.probabilities, "probabilities") }),
     };
   }

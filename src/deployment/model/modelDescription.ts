@@ -19,6 +19,8 @@ export interface ModelDescription {
   readonly gamma: number | null;
   /** "training", or the data set γ was solved on; null without γ. */
   readonly gammaFrom: string | null;
+  /** The images that `distance` is measured from, a data set each; null for a baseline, which does not measure it. */
+  readonly distanceFrom: readonly { readonly on: string; readonly images: number }[] | null;
 }
 
 /** `model.json`: the description of a file, and how to tell that it is the right one. */
@@ -74,12 +76,22 @@ export function descriptionOf(metadata: Readonly<Record<string, string>>, file: 
     return refuse("height", `a whole number from ${LEAST_SIDE} to ${MOST_SIDE}`);
   const { method = "gamma-ssl", precision = "float32" } = metadata;
   const shared = { method, precision, height, classes: classes.map(({ name, colour }) => ({ name, colour })) };
-  if (metadata.method !== undefined) return { ...shared, score: null, gamma: null, gammaFrom: null };
+  if (metadata.method !== undefined)
+    return { ...shared, score: null, gamma: null, gammaFrom: null, distanceFrom: null };
   const gamma = json("gamma");
   if (typeof gamma !== "number") return refuse("gamma", "a number");
   const { score } = metadata;
   if (score !== "cosine" && score !== "softmax") return refuse("score", "cosine or softmax");
-  return { ...shared, score, gamma, gammaFrom: metadata.gammaFrom ?? null };
+  const distanceFrom = json("distanceFrom");
+  if (!Array.isArray(distanceFrom) || !distanceFrom.every(isPlace))
+    return refuse("distanceFrom", "a list of data sets");
+  return { ...shared, score, gamma, gammaFrom: metadata.gammaFrom ?? null, distanceFrom };
+}
+
+function isPlace(value: unknown): value is NonNullable<ModelDescription["distanceFrom"]>[number] {
+  if (typeof value !== "object" || value === null) return false;
+  const { on, images } = value as Partial<Record<"on" | "images", unknown>>;
+  return typeof on === "string" && typeof images === "number";
 }
 
 type Class = ModelDescription["classes"][number];

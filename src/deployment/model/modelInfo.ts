@@ -24,6 +24,14 @@ export const expectedSchema = z.strictObject({
 });
 export type ExpectedCertain = z.infer<typeof expectedSchema>;
 
+/** Images that `distance` is measured from. */
+export const placeSchema = z.strictObject({
+  /** The data set, and how many of its images were looked at. */
+  on: z.string(),
+  images: z.int().positive(),
+});
+export type ComparedPlace = z.infer<typeof placeSchema>;
+
 /** What every model knows about itself. */
 const common = {
   producer: z.string(),
@@ -46,6 +54,8 @@ const schema = z.strictObject({
   /** Where γ comes from: "training", or the data set it was solved on. */
   gammaFrom: z.string(),
   expectedCertain: expectedSchema,
+  /** What `distance` is the distance to: the nearest of these. */
+  distanceFrom: z.array(placeSchema).min(1),
   /** Whether the distribution of Eq. 4, with "unknown" as its last class, is an output. */
   probabilities: z.boolean().default(false),
   /** Classes of the source that no image showed: never predicted. */

@@ -7,6 +7,7 @@ import { baselineSignature, deployedSignature } from "../../methods/deployedSign
 import { UserError } from "../../platform/errors.js";
 import { descriptionOf, type ModelDescription } from "./modelDescription.js";
 import { requireSealed } from "./modelSeal.js";
+import { isOutOfDomain } from "./outOfDomain.js";
 
 /** What a model says about an image, row by row, at the image's own size. */
 export interface Segmentation {
@@ -20,6 +21,10 @@ export interface Segmentation {
   readonly certain: Uint8Array | null;
   /** Share of pixels that are certain; null for a baseline. */
   readonly certainShare: number | null;
+  /** How far the image is from those of the training, 1 at the limit; null for a baseline, which does not measure it. */
+  readonly distance: number | null;
+  /** Whether that is beyond the limit. If not, the image may still be unlike them: see docs/deploying.md. Null for a baseline. */
+  readonly outOfDomain: boolean | null;
   /** Names and colours of the classes. */
   readonly names: readonly string[];
   readonly colours: readonly (readonly [red: number, green: number, blue: number])[];
@@ -68,6 +73,7 @@ export async function segmented(
   const baseline = description.gamma === null || gamma === null;
   // γ is compared with the similarity itself, as the model does it: 1 - similarity has been rounded.
   const certain = baseline ? null : atLeast(floats(outputs.similarity, "similarity"), gamma);
+  const distance = description.distanceFrom === null ? null : floats(outputs.distance, "distance")[0]!;
   return {
     width: image.width,
     height: image.height,
@@ -77,6 +83,8 @@ export async function segmented(
       : floats(outputs.similarity, "similarity").map((similarity) => 1 - similarity),
     certain,
     certainShare: certain === null ? null : certain.reduce((count, yes) => count + yes, 0) / certain.length,
+    distance,
+    outOfDomain: distance === null ? null : isOutOfDomain(distance),
     names: description.classes.map(({ name }) => name),
     colours: description.classes.map(({ colour }) => colour),
   };

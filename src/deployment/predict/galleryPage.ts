@@ -35,7 +35,7 @@ export function galleryPage(
   const body = `<header>
 <h1>Predictions of ${text(model)}</h1>
 <ul class="facts">${facts.map(([value, name]) => `<li><b>${value}</b> ${name}</li>`).join("")}</ul>
-<p class="soft">An image is out of domain with ${text(outOfDomainRule)}.</p>
+<p class="soft">An image is out of domain with ${text(outOfDomainRule)}. One that is not flagged may still show something else: only edges and colours are compared.</p>
 </header>
 <div class="bar">
 <label>order <select id="order"><option value="given">as given</option><option value="certain">least certain first</option></select></label>
@@ -80,12 +80,12 @@ function film(file: string, video: string): string {
   return `<figure class="card film"><video controls preload="metadata" src="${address(video)}" aria-label="${text(file)}: frames beside what is certain of them"></video><figcaption><b>${text(file)}</b> <span class="soft">each frame beside what is certain of it</span> <a href="${address(video)}">mp4</a></figcaption></figure>`;
 }
 
-function card({ id, width, height, certain, outOfDomain }: ImageReport): string {
+function card({ id, width, height, certain, distance, outOfDomain }: ImageReport): string {
   const tiles = panels.map(({ name, title, full }) => {
     const small = address(`gallery/${name}/${id}.jpg`);
     const large = full === null ? small : address(`${full[0]}/${id}${full[1]}`);
     return `<a href="${large}"><img loading="lazy" width="${width}" height="${height}" src="${small}" alt="${text(id)}: ${title}"><span>${title}</span></a>`;
   });
-  const flag = outOfDomain ? '<b class="flag">out of domain</b>' : "";
+  const flag = outOfDomain ? `<b class="flag" title="distance ${distance.toFixed(2)}">out of domain</b>` : "";
   return `<figure class="card" data-certain="${certain}"${outOfDomain ? ' data-strange=""' : ""}><div class="panels">${tiles.join("")}</div><figcaption><b>${text(id)}</b><span class="soft">${width} × ${height}</span>${flag}<span class="certain"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect class="part" width="${(100 * certain).toFixed(1)}" height="8"/></svg>${percent(certain)} certain</span></figcaption></figure>`;
 }

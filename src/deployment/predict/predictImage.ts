@@ -2,7 +2,7 @@ import { blackOut, overlay } from "../../data/images/sheet.js";
 import type { RgbImage } from "../../data/images/tensors.js";
 import { sizeSeen } from "../../inference/imageOutputs.js";
 import { certainShare, type DeployedModel, type Prediction } from "../model/deployedModel.js";
-import { leastCertain } from "./outOfDomain.js";
+import { isOutOfDomain } from "../model/outOfDomain.js";
 import { paintUncertainty } from "./paintUncertainty.js";
 import type { ImageReport } from "./predictions.js";
 import { writeMaps, writePanel, writeView } from "./writePrediction.js";
@@ -33,7 +33,7 @@ export async function predictImage(
 ): Promise<PredictedImage> {
   const { id } = place;
   const { width, height } = image;
-  const { classes, gamma, score, expectedCertain } = model.info;
+  const { classes, gamma, score } = model.info;
   const prediction = await model.predict(image, place.file);
   await writeMaps(to, id, prediction, score);
 
@@ -56,7 +56,8 @@ export async function predictImage(
     ...{ width, height },
     scaled: sizeSeen(image, model.info.height),
     certain,
-    outOfDomain: certain < leastCertain(expectedCertain),
+    distance: prediction.distance,
+    outOfDomain: isOutOfDomain(prediction.distance),
   };
   return { report, prediction, certain: painted.rgb };
 }

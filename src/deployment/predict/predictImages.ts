@@ -7,10 +7,10 @@ import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { UserError } from "../../platform/errors.js";
 import { FileError, makeFolder } from "../../platform/files.js";
+import { outOfDomainRule } from "../model/outOfDomain.js";
 import { Film } from "./film.js";
 import { fileOf, type PredictInput } from "./findInputs.js";
 import { galleryPage } from "./galleryPage.js";
-import { outOfDomainRule } from "./outOfDomain.js";
 import { type ImageRequest, inGallery, predictImage } from "./predictImage.js";
 import type { ImageReport, Predictions } from "./predictions.js";
 import { logFiles, predictLog } from "./predictLog.js";
@@ -58,7 +58,7 @@ export async function predictImages(request: PredictRequest): Promise<Prediction
     score: info.score,
     classes: info.classes.map(({ name }) => name),
     uncertaintyStep: mostUncertain(info.score) / 65_535,
-    outOfDomainRule: outOfDomainRule(info.expectedCertain),
+    outOfDomainRule: outOfDomainRule(info.distanceFrom),
     images,
     videos,
     logs,

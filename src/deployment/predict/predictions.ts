@@ -11,6 +11,8 @@ export interface ImageReport {
   readonly scaled: { readonly width: number; readonly height: number };
   /** Share of its pixels that are certain. */
   readonly certain: number;
+  /** How far it is from the images of the training, 1 at the limit; and whether that is beyond it. */
+  readonly distance: number;
   readonly outOfDomain: boolean;
 }
 

@@ -123,7 +123,7 @@ test("against labels: certain pixels of all, and right ones of the certain, over
   // Labels made of the model's own predictions: right exactly where it is certain.
   const rule = { kind: "share", share: 0.5 } as const;
   const { gamma, expectedCertain } = await solveThreshold({ ...request, rule });
-  const chosen = { gamma, from: "a test", certain: expectedCertain };
+  const chosen = { gamma, from: "a test", certain: expectedCertain, place: null };
   const { bytes } = await exportRun({ runtime, deployable: ready, source, target: null, gamma: chosen });
   const model = await DeployedModel.open(runtime, bytes, "m.onnx");
   const shares: number[] = [];

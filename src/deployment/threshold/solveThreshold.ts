@@ -6,6 +6,7 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Deployable } from "../../inference/deployable.js";
 import { DeployedImages } from "../../inference/deployedImages.js";
 import { gammaForConsistent } from "../../inference/gammaForConsistent.js";
+import { imageMeansOver } from "../../inference/imageMeansOver.js";
 import { viewSketches } from "../../inference/viewSketches.js";
 import { atThreshold } from "../../metrics/atThreshold.js";
 import { matchedInterval, matchedThreshold } from "../../metrics/matchedThreshold.js";
@@ -53,12 +54,15 @@ export async function solveThreshold(request: ThresholdRequest): Promise<Thresho
     const gammas = [solved.gamma, ...(trained === null ? [] : [trained.gamma])];
     const [shares, atTraining] = await whole.certainShares(gammas);
     const telling = (done: number, total: number): void => onProgress?.("comparing with labels", done, total);
+    const looking = (done: number, total: number): void => onProgress?.("looking at", done, total);
+    const means = await imageMeansOver(request.runtime, deployable, images, looking);
     return {
       version: 1,
       dataset: nameOf(images.spec),
       images: images.items.length,
       ...solved,
       expectedCertain: { ...spread(shares!), images: shares!.length, on: nameOf(images.spec) },
+      imageMeans: means.map((image) => Array.from(image, (value) => Number(value.toPrecision(6))).join(" ")),
       training: trained === null ? null : { gamma: trained.gamma, certain: spread(atTraining!).mean },
       labelled:
         labelled === null

@@ -21,6 +21,7 @@ import { cropTo, mirroredTo } from "../../networks/models/anySize.js";
 import { upsampleScores } from "../../networks/models/deeplab.js";
 import { startOf } from "../../networks/optim/trainStep.js";
 import { deployedSignature, withProbabilities } from "../deployedSignature.js";
+import type { PlacesSeen } from "../imageDistance.js";
 import { networkOutputs } from "../networkOutputs.js";
 import { deployedGraph } from "./deployedGraph.js";
 import type { PredictionOptions } from "./gammaPrediction.js";
@@ -36,6 +37,8 @@ const CLASSES = 5;
 /** No image of the source had it, so it has no prototype. */
 const UNSEEN = 3;
 const FEATURES = 16;
+/** Of the first stage, an eighth of ResNet-18's. */
+const FIRST_CHANNELS = 8;
 const GAMMA = 0.4;
 /** To which images are scaled. */
 const HEIGHT = 64;
@@ -80,6 +83,17 @@ function drawnPrototypes(): HostTensor {
 const { network, weights } = drawnNetwork();
 const prototypes = drawnPrototypes();
 
+/** Two places, and a map that mixes channels. */
+const { normal } = random("places");
+const drawnTensor = (rows: number) => {
+  const extent = [rows, FIRST_CHANNELS];
+  return float32(
+    extent,
+    Float32Array.from({ length: size(extent) }, () => normal()),
+  );
+};
+const places: PlacesSeen = { means: drawnTensor(2), map: drawnTensor(FIRST_CHANNELS) };
+
 interface Deploying {
   readonly gamma?: number;
   readonly probabilities?: boolean;
@@ -91,7 +105,7 @@ async function deploy(
   { gamma = GAMMA, probabilities = false, height = HEIGHT }: Deploying = {},
 ): Promise<Graph> {
   const eye = { height, normalisation };
-  const deployment = { ...eye, network, prototypes: constant(prototypes), gamma, options, probabilities };
+  const deployment = { ...eye, network, prototypes: constant(prototypes), gamma, options, probabilities, places };
   return foldConvs(await bindInputs(runtime, deployedGraph(deployment, [61, 75]), weights));
 }
 
@@ -253,7 +267,29 @@ describe.each([
   });
 
   test("without being asked it has no such output", () => {
-    expect(Object.keys(graph.outputs)).toEqual(["class", "similarity", "certain"]);
+    expect(Object.keys(graph.outputs)).toEqual(["class", "similarity", "certain", "distance"]);
+  });
+
+  test("says how far the image is from the nearest place", async () => {
+    const program = await load(runtime, graph);
+    const image = bytesOf(61, 75);
+    const found = await program.run({ image });
+    await program.close();
+    const scaled = seen(image);
+    const images = input("images", { dtype: "float32", shape: [1, 3, scaled.height, scaled.width] });
+    const { shallow } = network.encode(mirroredTo(images, 16), inferencePass);
+    const first = floats((await evaluated(scaled, { shallow })).shallow, "shallow");
+    const pixels = first.length / FIRST_CHANNELS;
+    const mean = Array.from({ length: FIRST_CHANNELS }, (_, c) => {
+      return first.subarray(c * pixels, (c + 1) * pixels).reduce((sum, value) => sum + value, 0) / pixels;
+    });
+    const [means, map] = [floats(places.means, "means"), floats(places.map, "map")];
+    const distances = [0, 1].map((p) => {
+      const apart = mean.map((value, c) => value - means[p * FIRST_CHANNELS + c]!);
+      return Math.hypot(...apart.map((_, b) => apart.reduce((sum, a, c) => sum + a * map[c * FIRST_CHANNELS + b]!, 0)));
+    });
+    expect(found.distance!.shape).toEqual([1]);
+    expect(floats(found.distance, "distance")[0]! / Math.min(...distances)).toBeCloseTo(1, 4);
   });
 
   test("answers the same in WebAssembly, to 1e-4", async () => {

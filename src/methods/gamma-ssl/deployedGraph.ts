@@ -6,6 +6,7 @@ import { argmax, logSumExp, max, softmax } from "../../engine/ops/reduce.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
 import { type Eye, exponentials, fullSize, imageSeen } from "../deployedParts.js";
+import { imageDistance, imageMeans, type PlacesSeen } from "../imageDistance.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";
@@ -18,7 +19,9 @@ export interface Deployment extends Eye {
   readonly gamma: number;
   readonly options: Pick<GammaOptions, "temperature" | "score">;
   /** Whether the distribution of Eq. 4 is an output, too. */
-  readonly probabilities?: boolean;
+  readonly probabilities?: boolean | undefined;
+  /** What the whole image is compared with; without it there is no `distance`. */
+  readonly places?: PlacesSeen | undefined;
 }
 
 /**
@@ -26,14 +29,15 @@ export interface Deployment extends Eye {
  *
  * `image` uint8 [1, H, W, 3] -> `class` uint8, `similarity` float32 and `certain` uint8, all [1, H, W]. `similarity` is what γ is
  * compared with: the cosine to the nearest prototype or its softmax, as the options say. On request also `probabilities` float32
- * [1, H, W, K + 1], of the known classes and of none of them (Eq. 4).
+ * [1, H, W, K + 1], of the known classes and of none of them (Eq. 4). With places, `distance` float32 [1]: how far the image is from them.
  */
 export function deployedGraph(
-  { network, prototypes, gamma, options, probabilities = false, ...eye }: Deployment,
+  { network, prototypes, gamma, options, probabilities = false, places, ...eye }: Deployment,
   extent: readonly [height: number, width: number],
 ): Graph {
   const { planes, atOwnSize } = imageSeen(extent, eye);
-  const features = network.features(planes, dynamicShapePass);
+  const encoded = network.encode(planes, dynamicShapePass);
+  const features = network.decode(encoded, dynamicShapePass);
   const { vectors, seen } = storedPrototypes(prototypes);
   const cosines = network.cosines(features, vectors, dynamicShapePass);
   return within("answer", () => {
@@ -46,6 +50,7 @@ export function deployedGraph(
         class: atOwnSize(cast(predicted, "uint8")),
         similarity,
         certain: cast(isCertain(similarity, number(gamma)), "uint8"),
+        ...(places && { distance: imageDistance(imageMeans(encoded), places) }),
         ...(probabilities && { probabilities: atOwnSize(withUnknown(options, scores, gamma)) }),
       },
     };

@@ -207,7 +207,7 @@ export const openapi = () => ({
       tensor: object(tensorFields),
       summary: object({
         ...{ model: string, width: { type: "integer" }, height: { type: "integer" }, gamma: orNull(number) },
-        ...{ certainShare: orNull(share), outOfDomain: orNull(boolean) },
+        ...{ certainShare: orNull(share), distance: orNull(number), outOfDomain: orNull(boolean) },
         classes: list(object({ name: string, colour: list({ type: "integer" }), share, certainShare: orNull(share) })),
       }),
       inferRequest: object(

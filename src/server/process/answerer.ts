@@ -45,7 +45,7 @@ export class Answerer {
     const { image } = await decodeImage(bytes, "the image", this.#mostPixels);
     const segmentation = await segmented({ ...this.#model, gamma }, image);
     const { certainShare } = segmentation;
-    const summary = summarise(segmentation, this.#facts, job.gamma);
+    const summary = summarise(segmentation, this.#facts);
     if (job.output === "summary") {
       const body = Buffer.from(`${JSON.stringify({ model: this.#name, gamma, ...summary })}\n`);
       return { type: "application/json", headers: {}, body, certainShare };

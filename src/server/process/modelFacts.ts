@@ -1,7 +1,6 @@
 import { descriptionOf, type ModelDescription } from "../../deployment/model/modelDescription.js";
 import { infoOf } from "../../deployment/model/modelInfo.js";
 import { signatureFor } from "../../deployment/model/segment.js";
-import { leastCertain } from "../../deployment/predict/outOfDomain.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import { mostUncertain } from "../../methods/gamma-ssl/score.js";
 import { UserError } from "../../platform/errors.js";
@@ -11,17 +10,14 @@ export interface ModelFacts {
   readonly description: ModelDescription;
   /** The largest uncertainty there can be; null for a baseline, whose uncertainty has no bound. */
   readonly mostUncertain: number | null;
-  /** Below this share of certain pixels at the model's own γ, an image is out of domain; null for a baseline. */
-  readonly leastCertain: number | null;
 }
 
 /** Look into the bytes of a model without running it: refuses whatever is no model of ours. `file` is for messages. */
 export function modelFacts(bytes: Uint8Array, file: string): ModelFacts {
   const { metadata } = readModel(bytes, file);
   const description = descriptionOf(metadata, file);
-  if (description.gamma === null) return { description, mostUncertain: null, leastCertain: null };
-  const { score, expectedCertain } = infoOf(metadata, file);
-  return { description, mostUncertain: mostUncertain(score), leastCertain: leastCertain(expectedCertain) };
+  if (description.gamma === null) return { description, mostUncertain: null };
+  return { description, mostUncertain: mostUncertain(infoOf(metadata, file).score) };
 }
 
 /** Outputs of a model, in the words of the Open Inference Protocol too. */

@@ -7,7 +7,8 @@ export interface Summary {
   readonly height: number;
   /** Share of pixels that are certain; null for a baseline. */
   readonly certainShare: number | null;
-  /** Whether so few pixels are certain that the image is not what the model was made for; null for a baseline and for another γ. */
+  /** How far the image is from those of the training, 1 at the limit, and whether that is beyond it; null for a baseline. */
+  readonly distance: number | null;
   readonly outOfDomain: boolean | null;
   readonly classes: readonly {
     readonly name: string;
@@ -19,11 +20,10 @@ export interface Summary {
   }[];
 }
 
-/** Count classes. `gamma` is that of the request, in place of the model's. */
+/** Count classes. */
 export function summarise(
-  { width, height, classes, certain, certainShare }: Segmentation,
-  { description, leastCertain }: ModelFacts,
-  gamma?: number,
+  { width, height, classes, certain, certainShare, distance, outOfDomain }: Segmentation,
+  { description }: ModelFacts,
 ): Summary {
   const known = description.classes;
   const pixels = new Float64Array(known.length);
@@ -37,7 +37,8 @@ export function summarise(
     width,
     height,
     certainShare,
-    outOfDomain: leastCertain === null || gamma !== undefined ? null : certainShare! < leastCertain,
+    distance,
+    outOfDomain,
     classes: known.map(({ name, colour }, k) => ({
       name,
       colour,

@@ -20,6 +20,7 @@ const info: ModelInfo = {
   gamma: 0.5,
   gammaFrom: "training",
   expectedCertain: { mean: 0.5, deviation: 0.1, lowest: 0.2, images: 1, on: "town" },
+  distanceFrom: [{ on: "town", images: 1 }],
   probabilities: false,
   unseen: [],
 };
@@ -47,7 +48,7 @@ export async function fakeModel(
           );
         };
         const similarity = float32([height, width], new Float32Array(pixels).fill(values.similarity ?? 0.7));
-        return { class: map(values.class), certain: map(values.certain), similarity };
+        return { class: map(values.class), certain: map(values.certain), similarity, distance: float32([1], [0.5]) };
       },
       close: async () => {},
     }),

@@ -7,6 +7,8 @@ export interface Maps {
   readonly height: number;
   readonly classes: Uint8Array;
   readonly score: Float32Array;
+  /** How far the image is from those of the training, 1 at the limit; null for a baseline. */
+  readonly distance: number | null;
   readonly milliseconds: number;
 }
 

@@ -111,5 +111,6 @@ async function computed({ image: program, description }: LoadedModel, image: Rgb
       ? floats(outputs.uncertainty, "uncertainty").map((value) => -value)
       : floats(outputs.similarity, "similarity").slice();
   const classes = (outputs.class!.data as Uint8Array).slice();
-  return { width: image.width, height: image.height, classes, score, milliseconds };
+  const distance = description.distanceFrom === null ? null : floats(outputs.distance, "distance")[0]!;
+  return { width: image.width, height: image.height, classes, score, distance, milliseconds };
 }

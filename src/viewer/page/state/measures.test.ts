@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
 import type { SiteModel } from "../../manifest.js";
 import { largestDifference } from "../engine/testTile.js";
-import { domainOf, measure, rangeOf, scoreAt } from "./measures.js";
+import { measure, rangeOf, scoreAt } from "./measures.js";
 
 const maps = {
   width: 5,
   height: 1,
   classes: Uint8Array.from([0, 0, 2, 2, 2]),
   score: Float32Array.from([0.1, 0.7, 0.7, 0.8, 0.9]),
+  distance: 0.5,
   milliseconds: 1,
 };
 const model: SiteModel = {
   ...{ name: "m", file: "m.onnx", bytes: 1, sha256: "", method: "gamma-ssl", precision: "float32", height: 64 },
   ...{ classes: [], score: "softmax", gamma: 0.7, gammaFrom: "training", scoreRange: [0, 1] },
-  domain: { leastCertain: 0.85, mean: 0.9, rule: "" },
+  ...{ distanceFrom: [], outOfDomainRule: "" },
 };
 
 test("a pixel is certain from γ on, in single precision as the model decides it", () => {
@@ -24,12 +25,6 @@ test("a pixel is certain from γ on, in single precision as the model decides it
     { share: 0, certain: 0 },
     { share: 0.6, certain: 1 },
   ]);
-});
-
-test("out of domain is decided at the model's own γ, and not for baselines", () => {
-  expect(domainOf(maps, model)).toBe("out");
-  expect(domainOf(maps, { ...model, domain: { leastCertain: 0.8, mean: 0.9, rule: "" } })).toBe("in");
-  expect(domainOf(maps, { ...model, gamma: null, domain: null })).toBe("unknown");
 });
 
 test("a score without ends is moved over those of the image, and starts at a share of it", () => {

@@ -25,14 +25,6 @@ export function measure({ classes, score }: Maps, gamma: number, count: number):
   };
 }
 
-export type Domain = "in" | "out" | "unknown";
-
-/** Whether an image looks like those the model was made for: the rule of `gssl predict`, at the model's own γ wherever the slider stands. */
-export function domainOf(maps: Maps, { gamma, domain, classes }: SiteModel): Domain {
-  if (gamma === null || domain === null) return "unknown";
-  return measure(maps, gamma, classes.length).certain < domain.leastCertain ? "out" : "in";
-}
-
 /** Where γ may be moved: over the whole scale of the score, or over the scores of an image. */
 export function rangeOf({ scoreRange }: SiteModel, maps: Maps | null): readonly [number, number] {
   if (scoreRange !== null) return scoreRange;

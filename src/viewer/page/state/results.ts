@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { encode } from "fast-png";
+import { isOutOfDomain } from "../../../deployment/model/outOfDomain.js";
 import { sizeSeen } from "../../../inference/imageOutputs.js";
 import { Compositor, type View } from "../draw/compositor.js";
 import { lookOf } from "./look.js";
-import { domainOf, measure } from "./measures.js";
+import { measure } from "./measures.js";
 import type { Slot, Viewer } from "./viewer.js";
 
 /** Results of the image that is shown, at its own size. Masks are those of `gssl predict`. */
@@ -58,7 +59,7 @@ function summaryOf(viewer: Viewer, slot: Slot, name: string): unknown {
   const { width, height } = viewer.image.value!;
   const gamma = viewer.gammaOf(slot);
   const { certain, classes } = measure(maps, gamma, model.classes.length);
-  const { name: file, sha256, method, gamma: own, domain } = model;
+  const { name: file, sha256, method, gamma: own, outOfDomainRule: rule } = model;
   return {
     image: name,
     ...{ width, height },
@@ -66,7 +67,7 @@ function summaryOf(viewer: Viewer, slot: Slot, name: string): unknown {
     model: { file, sha256, method, gamma: own },
     gamma,
     certain,
-    outOfDomain: domain === null ? null : { is: domainOf(maps, model) === "out", rule: domain.rule },
+    outOfDomain: maps.distance === null ? null : { is: isOutOfDomain(maps.distance), distance: maps.distance, rule },
     uncertaintyStep: model.gamma === null ? null : mostUncertain(slot) / MOST_CODE,
     classes: model.classes.map(({ name: label }, k) => ({ name: label, ...classes[k]! })),
     runtime: viewer.backend.computing.value.title,

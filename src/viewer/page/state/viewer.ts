@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { batch, computed, type Signal, signal } from "@preact/signals";
+import { isOutOfDomain } from "../../../deployment/model/outOfDomain.js";
 import { UserError } from "../../../platform/errors.js";
 import type { SiteManifest, SiteModel } from "../../manifest.js";
 import type { HeatScale, View } from "../draw/compositor.js";
@@ -7,7 +8,7 @@ import { Backend } from "../engine/backend.js";
 import type { Preference } from "../engine/computing.js";
 import type { Maps, Progress } from "../engine/protocol.js";
 import { closeFilm, decode, exampleItem, type Item, openFilm } from "./inputs.js";
-import { type Domain, domainOf, measure, scoreAt } from "./measures.js";
+import { measure, scoreAt } from "./measures.js";
 
 /** One of at most two models side by side. */
 export interface Slot {
@@ -22,7 +23,7 @@ export interface Slot {
 /** What is known of an item once a model has seen it. */
 export interface Summary {
   readonly certain: number;
-  readonly domain: Domain;
+  readonly outOfDomain: boolean;
 }
 
 export interface Trouble {
@@ -221,7 +222,7 @@ export class Viewer {
     const { gamma, classes } = model;
     if (gamma === null) return;
     const { certain } = measure(maps, gamma, classes.length);
-    const summary = { certain, domain: domainOf(maps, model) };
+    const summary = { certain, outOfDomain: maps.distance !== null && isOutOfDomain(maps.distance) };
     this.summaries.value = new Map(this.summaries.value).set(item.id, summary);
   }
 

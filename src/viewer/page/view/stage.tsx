@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { isOutOfDomain } from "../../../deployment/model/outOfDomain.js";
 import { Compositor, type View, views } from "../draw/compositor.js";
 import { lookOf } from "../state/look.js";
-import { domainOf, measure } from "../state/measures.js";
+import { measure } from "../state/measures.js";
 import type { Slot, Viewer } from "../state/viewer.js";
 import { GammaSlider } from "./gammaSlider.js";
 import { viewTitles } from "./words.js";
@@ -148,23 +149,35 @@ function Verdict({ viewer, slot }: Props) {
   const { model } = slot;
   const gamma = viewer.gammaOf(slot);
   const { certain } = measure(maps, gamma, model.classes.length);
-  const domain = domainOf(maps, model);
   return (
     <div class="verdict">
       <p class="certain" aria-live="polite">
         <b class="number">{(100 * certain).toFixed(1)} %</b> of the image is certain
       </p>
-      {domain === "out" && (
-        <p class="flag" title={model.domain!.rule}>
-          <b>Out of domain.</b> Usual here: {(100 * model.domain!.mean).toFixed(0)} % certain.
-        </p>
-      )}
-      {domain === "in" && (
-        <p class="soft" title={model.domain!.rule}>
-          Not flagged as out of domain.
-        </p>
-      )}
+      {maps.distance !== null && <Domain distance={maps.distance} rule={model.outOfDomainRule!} />}
       <p class="soft number time">{maps.milliseconds.toFixed(0)} ms</p>
     </div>
+  );
+}
+
+interface DomainProps {
+  readonly distance: number;
+  readonly rule: string;
+}
+
+/** Not being flagged is no promise: the rule compares edges and colours, and knows nothing of what is where. */
+function Domain({ distance, rule }: DomainProps) {
+  const title = `Flagged with ${rule}. Here ${distance.toFixed(2)}.`;
+  if (!isOutOfDomain(distance)) {
+    return (
+      <p class="soft" title={title}>
+        Not flagged as out of domain.
+      </p>
+    );
+  }
+  return (
+    <p class="flag" title={title}>
+      <b>Unlike the images this model was trained on.</b>
+    </p>
   );
 }

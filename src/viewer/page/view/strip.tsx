@@ -72,9 +72,9 @@ function Thumbnail({ viewer, item }: { readonly viewer: Viewer; readonly item: I
         <span class="caption">
           <span class="title">{item.name}</span>{" "}
           {summary !== undefined && (
-            <span class={`number ${summary.domain === "out" ? "flag" : "soft"}`}>
+            <span class={`number ${summary.outOfDomain ? "flag" : "soft"}`}>
               {(100 * summary.certain).toFixed(0)} %
-              <span class="unseen"> certain{summary.domain === "out" && ", out of domain"}</span>
+              <span class="unseen"> certain{summary.outOfDomain && ", out of domain"}</span>
             </span>
           )}
         </span>
