@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -182,11 +182,12 @@ function gssl(...words: readonly string[]) {
 }
 
 test("gssl watch says where it listens, and Ctrl-C ends it with code 0", async () => {
+  await mkdir(join(root, "none"));
   const { child, said, ended, says } = gssl("watch", join(root, "none"), "--json");
   await says(/\n/);
   const { url } = JSON.parse(said.stdout) as { url: string };
   const stream = snapshots(url);
-  expect(((await stream.next()).value as Snapshot).runs[0]!.message).toBe("there is no such folder yet");
+  expect(((await stream.next()).value as Snapshot).runs[0]!.message).toBe("nothing was trained in this folder yet");
   child.kill("SIGINT");
   await until(stream, ({ ending }) => ending);
   expect(await ended).toBe(0);
@@ -311,6 +312,7 @@ inChromium(
   "axe-core finds nothing serious, light and dark, wide and narrow; nothing is wider than a phone",
   async () => {
     const runs = [await writeRun("first", 30), await writeRun("second", 40), join(root, "to come")];
+    await mkdir(runs[2]!);
     await writeFiles(runs[1]!, {
       "log.jsonl": `${linesOf(1, 40)}{"step":40,"validation.prototypes.accuracy":0.5,"validation.head.accuracy":0.4}\nbroken\n`,
       [sampleFile(40)]: await testImage(90, 20, 3).jpeg().toBuffer(),

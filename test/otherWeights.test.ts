@@ -42,10 +42,13 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 test("the card of a stage has no result of the weights that the training ended with", async () => {
   expect(await cardOf()).toContain("| gamma-ssl |");
   const stage = await openRun(run, "1-pretraining");
-  const gamma = join(root, "gamma.json");
+  const gamma = join(root, "threshold.json");
   const certain = { mean: 0.5, deviation: 0.1, lowest: 0.4, images: 2, on: "a test" };
   const known = { version: 1, dataset: "a test", images: 2, gamma: 0.6, interval: null, expectedCertain: certain };
-  const rest = { rule: { kind: "share", share: 0.5 }, training: null, labelled: null, command: "" };
+  // Of as many channels as the first stage of the encoder has.
+  const channels = stage.weights["encoder.conv1.weight"]!.shape[0]!;
+  const imageMeans = [Array.from({ length: channels }, () => 0.1).join(" ")];
+  const rest = { imageMeans, rule: { kind: "share", share: 0.5 }, training: null, labelled: null, command: "" };
   const config = stage.config.method === "gamma-ssl" ? stage.config : null;
   const origin = { score: config!.options.score, weights: fingerprintOf(stage.weights) };
   await writeFile(gamma, JSON.stringify({ ...known, ...rest, ...origin }));

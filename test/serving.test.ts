@@ -214,13 +214,13 @@ test.each([
 
 test("bad images and parameters are refused with what is wrong, and the server goes on", async () => {
   const bomb = await testImage(64, 64).png().toBuffer();
-  bomb.writeUInt32BE(1_000_001, 16);
-  bomb.writeUInt32BE(1, 20);
+  bomb.writeUInt32BE(1001, 16);
+  bomb.writeUInt32BE(1000, 20);
   const cases: [string, Uint8Array, Record<string, string>, number, string][] = [
     ["", Buffer.alloc(0), {}, 400, "empty"],
     ["", Buffer.from("hello"), {}, 415, "not JPEG, PNG or WebP"],
     ["", image.subarray(0, image.length - 50), {}, 422, "cut off"],
-    ["", bomb, {}, 413, "more than 1000000 pixels"],
+    ["", bomb, {}, 413, "1001 x 1000 pixels, more than 1000000"],
     ["", Buffer.alloc(MOST_BYTES + 1), {}, 413, `more than ${MOST_BYTES} bytes`],
     ["", image, { "content-encoding": "gzip" }, 415, 'encoded as "gzip"'],
     ["", image, { "content-type": "multipart/form-data; boundary=x" }, 400, "the form cannot be read"],
@@ -318,8 +318,7 @@ test("the page lists the API without scripts, and names from a model cannot add 
   const html = await page.text();
   expect(page.headers.get("content-type")).toContain("text/html");
   for (const path of ["/v1/segment", "/v2/models/{model}/infer", "/metrics"]) expect(html).toContain(path);
-  expect(html.match(/<script/g)).toHaveLength(1);
-  expect(html).toContain('<script type="module"></script>');
+  expect(html).not.toContain("<script");
   expect(html).not.toContain("onerror=");
   expect(await (await ask("/docs")).text()).toBe(html);
 });
