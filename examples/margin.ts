@@ -4,7 +4,7 @@
  */
 import { sub } from "../src/engine/ops/elementwise.js";
 import { max, min, topK } from "../src/engine/ops/reduce.js";
-import type { OnePassMethod } from "../src/methods/method.js";
+import type { OnePassMethod } from "../src/methods/parts/method.js";
 
 export const margin: OnePassMethod = {
   name: "margin",

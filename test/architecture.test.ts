@@ -12,9 +12,9 @@ const order = [
   "html",
   ...["tensor", "graph", "ops", "autodiff", "onnx", "runtime"].map((name) => `engine/${name}`),
   ...["layers", "models", "losses", "optim", "weights"].map((name) => `networks/${name}`),
-  ...["images", "labels", "augment", "scenes", "logs", "datasets", "loader"].map((name) => `data/${name}`),
+  ...["images", "labels", "augment", "scenes", "logs", "datasets", "open", "loader"].map((name) => `data/${name}`),
   "metrics",
-  ...["*", "baselines", "gamma-ssl", "registry.ts", "plugins.ts"].map((name) => `methods/${name}`),
+  ...["parts", "baselines", "gamma-ssl", "*"].map((name) => `methods/${name}`),
   "runs",
   "inference",
   "training",
@@ -26,7 +26,7 @@ const order = [
   ...["http", "process", "pool", "api", "*"].map((name) => `server/${name}`),
   ...["*", "page"].map((name) => `dashboard/${name}`),
   ...["index.ts", "engine.ts", "metrics.ts", "web.ts"],
-  "cli",
+  ...["terminal", "commands", "*"].map((name) => `cli/${name}`),
 ];
 
 /** What a package exports (package.json). */
@@ -50,6 +50,7 @@ const forNode = [
   "data/scenes",
   "data/logs",
   "data/datasets",
+  "data/open",
   "data/loader",
   "runs",
   "training",
@@ -176,18 +177,42 @@ test.each(["server/serve.ts", "server/process/modelProcess.ts"])(
   },
 );
 
-test("folders of a page import in one direction", () => {
-  const edges = new Set(
-    [...imports].flatMap(([file, paths]) =>
-      paths.filter((path) => imports.has(path)).map((path) => `${dirname(file)} -> ${dirname(path)}`),
-    ),
-  );
-  const both = [...edges].filter((edge) => {
-    const [from, to] = edge.split(" -> ") as [string, string];
-    return from.includes("/page") && from < to && edges.has(`${to} -> ${from}`);
-  });
-  expect(both).toEqual([]);
+/** Below a folder: its own files as one, and each folder in it; what each imports of the others. */
+function inside(folder: string): Map<string, Set<string>> {
+  const part = (file: string): string => {
+    const [first, ...rest] = file.slice(folder.length + 1).split("/");
+    return rest.length === 0 ? "own files" : first!;
+  };
+  const parts = new Map<string, Set<string>>();
+  for (const [file, paths] of imports) {
+    if (!file.startsWith(`${folder}/`) || isTest(file)) continue;
+    const others = parts.get(part(file)) ?? new Set();
+    for (const path of paths) if (path.startsWith(`${folder}/`) && part(path) !== part(file)) others.add(part(path));
+    parts.set(part(file), others);
+  }
+  return parts;
+}
+
+/** What cannot be put into a list because it imports itself by way of others. */
+function knot(parts: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const left = new Map([...parts].map(([name, others]) => [name, new Set(others)]));
+  for (let free: string | undefined; ; ) {
+    free = [...left].find(([, others]) => others.size === 0)?.[0];
+    if (free === undefined) return [...left.keys()];
+    left.delete(free);
+    for (const others of left.values()) others.delete(free);
+  }
+}
+
+test("the folders in a folder, and its own files, form a list", () => {
+  const folders = new Set([...imports.keys()].filter((file) => !isTest(file)).flatMap((file) => above(dirname(file))));
+  const knots = [...folders].map((folder) => `${folder}: ${knot(inside(folder)).join(", ")}`);
+  // What measures and what it measures with are still one: chooseSettings and prepare need each other.
+  expect(knots.filter((text) => !text.endsWith(": "))).toEqual(["evaluation: own files, prepare"]);
 });
+
+/** A folder and all that it lies in. */
+const above = (folder: string): string[] => (folder === "." ? [] : [folder, ...above(dirname(folder))]);
 
 test("no file imports itself by way of others", () => {
   const done = new Set<string>();

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { genericOptions, readers } from "../src/data/datasets/openDataset.js";
 import { problemCodes } from "../src/data/datasets/problem.js";
 import { builtInLabellings } from "../src/data/labels/builtIn.js";
+import { genericOptions, readers } from "../src/data/open/openDataset.js";
 
 const page = readFileSync("docs/data.md", "utf8");
 

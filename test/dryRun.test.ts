@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { typed } from "../src/cli/testing/typed.js";
+import { typed } from "../src/cli/terminal/testing/typed.js";
 import { fakeRun } from "./fakeRun.js";
 import { tinyTraining } from "./trainProcess.js";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { typed } from "../src/cli/testing/typed.js";
+import { typed } from "../src/cli/terminal/testing/typed.js";
 import type { ResultFile } from "../src/evaluation/results/resultFile.js";
 import { fakeRun } from "./fakeRun.js";
 import { testImage, writeFiles } from "./folders.js";

@@ -2,10 +2,10 @@ import { constant } from "../src/engine/graph/value.js";
 import { conv2d } from "../src/engine/ops/conv.js";
 import { cut } from "../src/engine/ops/shaping.js";
 import { float32, floats, type HostTensor, hostTensor } from "../src/engine/tensor/hostTensor.js";
-import { usualBaselines } from "../src/methods/baselineOptions.js";
-import type { FitContext, Fitted, LabelledOutputs } from "../src/methods/fitting.js";
-import { type OnePassMethod, settingsOf } from "../src/methods/method.js";
-import { type NetworkOutputs, networkOutputs, type Score } from "../src/methods/networkOutputs.js";
+import { usualBaselines } from "../src/methods/parts/baselineOptions.js";
+import type { FitContext, Fitted, LabelledOutputs } from "../src/methods/parts/fitting.js";
+import { type OnePassMethod, settingsOf } from "../src/methods/parts/method.js";
+import { type NetworkOutputs, networkOutputs, type Score } from "../src/methods/parts/networkOutputs.js";
 import { evaluateOnce } from "./expectGradient.js";
 import { keyedLabels, keyedUniform } from "./fixtures/torch/keyed.js";
 

@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { openDataset } from "../src/data/datasets/openDataset.js";
 import { readSample } from "../src/data/datasets/readSample.js";
+import { openDataset } from "../src/data/open/openDataset.js";
 import type { ResultFile } from "../src/evaluation/results/resultFile.js";
 import { withFolder } from "./folders.js";
 

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { openDataset } from "../../src/data/datasets/openDataset.js";
+import { openDataset } from "../../src/data/open/openDataset.js";
 import { readSample } from "../../src/data/datasets/readSample.js";
 import { nearestMap } from "../../src/data/images/scale.js";
 import { scaledTo } from "../../src/data/images/scaledTo.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typed } from "./testing/typed.js";
+import { typed } from "./terminal/testing/typed.js";
 
 const refusal = async (...words: string[]): Promise<string> => {
   const error = await typed(...words).then(

@@ -1,5 +1,5 @@
 import { Command as Commander } from "commander";
-import type { Command } from "./command.js";
+import type { Command } from "./terminal/command.js";
 import { ablate } from "./commands/ablate.js";
 import { bench } from "./commands/bench.js";
 import { compare } from "./commands/compare.js";

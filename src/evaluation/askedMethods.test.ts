@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Method } from "../methods/method.js";
+import type { Method } from "../methods/parts/method.js";
 import { methods } from "../methods/registry.js";
 import { resolveConfig, type TrainConfig } from "../runs/config.js";
 import { askedMethods, ownMethod } from "./askedMethods.js";

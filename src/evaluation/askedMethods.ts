@@ -1,4 +1,4 @@
-import type { Method } from "../methods/method.js";
+import type { Method } from "../methods/parts/method.js";
 import { onAdapted } from "../methods/onAdapted.js";
 import { methodNamed, methods } from "../methods/registry.js";
 import { UserError } from "../platform/errors.js";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { random } from "../engine/tensor/random.js";
-import type { BaselineOptions } from "../methods/baselineOptions.js";
-import type { Method, OwnNetwork } from "../methods/method.js";
+import type { BaselineOptions } from "../methods/parts/baselineOptions.js";
+import type { Method, OwnNetwork } from "../methods/parts/method.js";
 import { UserError } from "../platform/errors.js";
 import {
   beginsElsewhere,

@@ -1,5 +1,5 @@
 import { classesOf } from "../data/datasets/classesOf.js";
-import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { type Computing, cancellable, type Watching } from "../platform/watching.js";

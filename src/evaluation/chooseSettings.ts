@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
-import type { Method, Settings } from "../methods/method.js";
+import type { Method, Settings } from "../methods/parts/method.js";
 import { auroc } from "../metrics/areas.js";
 import { writeAtomically } from "../platform/atomicFile.js";
 import { makeFolder } from "../platform/files.js";

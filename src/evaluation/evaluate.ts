@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import type { Dataset } from "../data/datasets/dataset.js";
-import type { CheckedDataset } from "../data/datasets/openChecked.js";
-import { openDataset } from "../data/datasets/openDataset.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { openDevice } from "../engine/runtime/device.js";
-import { type BaselineOptions, usualBaselines } from "../methods/baselineOptions.js";
-import type { Method } from "../methods/method.js";
+import { type BaselineOptions, usualBaselines } from "../methods/parts/baselineOptions.js";
+import type { Method } from "../methods/parts/method.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { UserError } from "../platform/errors.js";
 import { type Computing, cancellable, type Watching } from "../platform/watching.js";

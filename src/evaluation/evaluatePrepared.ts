@@ -2,7 +2,7 @@ import type { Dataset } from "../data/datasets/dataset.js";
 import { evenlySpread } from "../data/datasets/evenlySpread.js";
 import { cityscapes19 } from "../data/labels/cityscapes.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../data/labels/labelSpace.js";
-import type { Method, Settings } from "../methods/method.js";
+import type { Method, Settings } from "../methods/parts/method.js";
 import { policies } from "../metrics/verdict.js";
 import { environment } from "../platform/environment.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";

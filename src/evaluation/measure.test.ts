@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
-import { openDataset } from "../data/datasets/openDataset.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { measure } from "./measure.js";
 import type { Predictor } from "./predictors/predictor.js";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { dataFingerprint } from "../data/datasets/dataFingerprint.js";
 import type { Dataset } from "../data/datasets/dataset.js";
-import type { BaselineOptions } from "../methods/baselineOptions.js";
-import { choosesSettings, type Method, type Settings, settingsOf } from "../methods/method.js";
+import type { BaselineOptions } from "../methods/parts/baselineOptions.js";
+import { choosesSettings, type Method, type Settings, settingsOf } from "../methods/parts/method.js";
 import { gammaOfRun } from "../runs/gammaOfRun.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import { workKey } from "../runs/workKey.js";

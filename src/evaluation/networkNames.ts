@@ -1,5 +1,5 @@
-import type { BaselineOptions } from "../methods/baselineOptions.js";
-import type { Method } from "../methods/method.js";
+import type { BaselineOptions } from "../methods/parts/baselineOptions.js";
+import type { Method } from "../methods/parts/method.js";
 import { fingerprintOf, togetherFingerprint } from "../runs/fingerprint.js";
 import { finalNetwork, readTensors, sourceNetwork } from "../runs/inferenceNetwork.js";
 import type { TrainedRun } from "../runs/openRun.js";

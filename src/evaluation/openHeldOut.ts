@@ -1,6 +1,6 @@
 import type { Dataset } from "../data/datasets/dataset.js";
-import type { CheckedDataset } from "../data/datasets/openChecked.js";
-import { openDataset } from "../data/datasets/openDataset.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { UserError } from "../platform/errors.js";
 import type { OnProgress } from "../platform/watching.js";
 import type { TrainConfig } from "../runs/config.js";

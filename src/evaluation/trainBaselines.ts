@@ -1,5 +1,5 @@
-import type { BaselineOptions } from "../methods/baselineOptions.js";
-import type { Method } from "../methods/method.js";
+import type { BaselineOptions } from "../methods/parts/baselineOptions.js";
+import type { Method } from "../methods/parts/method.js";
 import type { OnProgress } from "../platform/watching.js";
 import type { TrainedRun } from "../runs/openRun.js";
 import type { TrainEvent } from "../training/trainJob.js";

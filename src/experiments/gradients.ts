@@ -1,5 +1,5 @@
 import { classesOf } from "../data/datasets/classesOf.js";
-import { openDataset } from "../data/datasets/openDataset.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { cacheMemory, ImageCache } from "../data/loader/imageCache.js";
 import { makeBatch } from "../data/loader/makeBatch.js";
 import { nodeRuntime } from "../engine/runtime/node.js";

@@ -15,7 +15,7 @@ import { maxSoftmax } from "../methods/baselines/maxSoftmax.js";
 import { type DroppingNetwork, dropoutDraws, dropoutNoise } from "../methods/baselines/mcDropout.js";
 import { storedPrototypes } from "../methods/gamma-ssl/prototypes.js";
 import { amongSeen, confidence, sharpened } from "../methods/gamma-ssl/segmentation.js";
-import type { Scored } from "../methods/networkOutputs.js";
+import type { Scored } from "../methods/parts/networkOutputs.js";
 import { fastInferencePass } from "../networks/layers/pass.js";
 import { readTensors } from "../runs/inferenceNetwork.js";
 import { networkOf, type TrainedRun } from "../runs/openRun.js";

@@ -4,7 +4,7 @@
  */
 export const pages = {
   api: "server/api/page/style.css",
-  "contact-sheet": "data/datasets/page/main.ts",
+  "contact-sheet": "data/open/page/main.ts",
   gallery: "deployment/predict/page/main.ts",
   report: "report/page/main.ts",
 } as const;

@@ -3,7 +3,7 @@ import type { RgbImage } from "../data/images/tensors.js";
 import { readUnlabelled } from "../data/loader/readScaled.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { floats } from "../engine/tensor/hostTensor.js";
-import { pixelSignature } from "../methods/deployedSignature.js";
+import { pixelSignature } from "../methods/parts/deployedSignature.js";
 import { thresholdForPixels } from "../metrics/matchedThreshold.js";
 import { pixelsOf } from "../metrics/sketch.js";
 import { SketchBuilder } from "../metrics/sketchSet.js";

@@ -3,7 +3,7 @@ import { evaluateOnce } from "../../test/expectGradient.js";
 import { constant } from "../engine/graph/value.js";
 import { float32, floats } from "../engine/tensor/hostTensor.js";
 import { random } from "../engine/tensor/random.js";
-import { imageDistance, type PlacesSeen } from "../methods/imageDistance.js";
+import { imageDistance, type PlacesSeen } from "../methods/parts/imageDistance.js";
 import { fitPlaces, type ImageMeans } from "./fitPlaces.js";
 
 /** Images of a place: the second channel follows the first, the third never moves. */

@@ -1,6 +1,6 @@
 import { float32 } from "../engine/tensor/hostTensor.js";
 import { times, whiteningOf } from "../methods/baselines/whitening.js";
-import type { PlacesSeen } from "../methods/imageDistance.js";
+import type { PlacesSeen } from "../methods/parts/imageDistance.js";
 import { quantile } from "../metrics/bootstrap.js";
 import { UserError } from "../platform/errors.js";
 

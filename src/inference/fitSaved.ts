@@ -1,6 +1,6 @@
 import { dataFingerprint } from "../data/datasets/dataFingerprint.js";
-import type { Fitted } from "../methods/fitting.js";
-import type { OnePassMethod } from "../methods/method.js";
+import type { Fitted } from "../methods/parts/fitting.js";
+import type { OnePassMethod } from "../methods/parts/method.js";
 import { loadScorer, type ScorerOrigin, saveScorer } from "../runs/scorerFile.js";
 import { workKey } from "../runs/workKey.js";
 import { type FitOptions, fitOnSource } from "./fitOnSource.js";

@@ -4,7 +4,7 @@ import type { RgbImage } from "../data/images/tensors.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Program } from "../engine/runtime/runtime.js";
 import { float32, hostTensor } from "../engine/tensor/hostTensor.js";
-import { deployedSignature } from "../methods/deployedSignature.js";
+import { deployedSignature } from "../methods/parts/deployedSignature.js";
 import { type ImageProgram, imageOutputs } from "./imageOutputs.js";
 
 const image: RgbImage = { rgb: new Uint8Array(64 * 64 * 3), width: 64, height: 64 };

@@ -1,6 +1,6 @@
 import type { Value } from "../engine/graph/value.js";
 import { reshape } from "../engine/ops/shaping.js";
-import type { NetworkOutputs, Score } from "../methods/networkOutputs.js";
+import type { NetworkOutputs, Score } from "../methods/parts/networkOutputs.js";
 import { cropTo, mirroredTo } from "../networks/models/anySize.js";
 import type { Forward } from "./wholeImages.js";
 

@@ -2,8 +2,8 @@ import type { Found, Reader } from "../data/datasets/reader.js";
 import { labellingFaults } from "../data/labels/checkLabelling.js";
 import type { Shape } from "../engine/tensor/shape.js";
 import { UserError } from "../platform/errors.js";
-import type { OnePassMethod } from "./method.js";
-import type { NetworkOutputs, Scored } from "./networkOutputs.js";
+import type { OnePassMethod } from "./parts/method.js";
+import type { NetworkOutputs, Scored } from "./parts/networkOutputs.js";
 
 type Refuse = (rule: string, cause?: unknown) => never;
 

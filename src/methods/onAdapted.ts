@@ -1,4 +1,4 @@
-import type { AdversarialMethod, Method, OnePassMethod } from "./method.js";
+import type { AdversarialMethod, Method, OnePassMethod } from "./parts/method.js";
 
 /** How a baseline of one pass is spelled that uses the network after adaptation: "max-softmax@adapted". */
 export const ADAPTED = "@adapted";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { addReader } from "../data/datasets/openDataset.js";
+import { addReader } from "../data/open/openDataset.js";
 import type { Reader } from "../data/datasets/reader.js";
 import { constant } from "../engine/graph/value.js";
 import * as elementwise from "../engine/ops/elementwise.js";
@@ -12,7 +12,7 @@ import * as shaping from "../engine/ops/shaping.js";
 import { codeHash } from "../platform/codeHash.js";
 import { UserError } from "../platform/errors.js";
 import { checkedMethod, checkedReader } from "./checkedPlugin.js";
-import type { OnePassMethod } from "./method.js";
+import type { OnePassMethod } from "./parts/method.js";
 import { addMethod } from "./registry.js";
 
 /** What a plugin adds: a method of one pass as in `baselines/`, or a reader of data sets as in `data/datasets/readers`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { usualBaselines } from "./baselineOptions.js";
-import { choosesSettings } from "./method.js";
+import { usualBaselines } from "./parts/baselineOptions.js";
+import { choosesSettings } from "./parts/method.js";
 import { onAdapted } from "./onAdapted.js";
 import { addMethod, codeOfAdded, methodNamed, methods } from "./registry.js";
 

@@ -1,4 +1,4 @@
-import type { Family, Method } from "../methods/method.js";
+import type { Family, Method } from "../methods/parts/method.js";
 import { methods } from "../methods/registry.js";
 
 /** Where tables have a method. */

@@ -5,7 +5,7 @@ import { floats, type Tensors } from "../engine/tensor/hostTensor.js";
 import { UNCERTAINTY_HEAD, UncertaintyHead } from "../methods/baselines/distillation.js";
 import type { DroppingNetwork } from "../methods/baselines/mcDropout.js";
 import { GammaNetwork } from "../methods/gamma-ssl/network.js";
-import { type NetworkOutputs, networkOutputs } from "../methods/networkOutputs.js";
+import { type NetworkOutputs, networkOutputs } from "../methods/parts/networkOutputs.js";
 import { fastInferencePass, type Pass } from "../networks/layers/pass.js";
 import { Scope } from "../networks/layers/scope.js";
 import { DeepLab } from "../networks/models/deeplab.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Fitted } from "../methods/fitting.js";
+import type { Fitted } from "../methods/parts/fitting.js";
 import { UserError } from "../platform/errors.js";
 import { FileError, makeFolder } from "../platform/files.js";
 import { DamagedFile, readSealedTensors, writeSealedTensors } from "./sealedTensors.js";

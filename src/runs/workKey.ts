@@ -1,4 +1,4 @@
-import type { Method } from "../methods/method.js";
+import type { Method } from "../methods/parts/method.js";
 import { codeOfAdded } from "../methods/registry.js";
 import { codeHash } from "../platform/codeHash.js";
 import { contentHash, type TrainConfig } from "./config.js";

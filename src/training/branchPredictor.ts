@@ -8,7 +8,7 @@ import { scoredBy } from "../inference/scored.js";
 import { WholeImages } from "../inference/wholeImages.js";
 import { maxSoftmax } from "../methods/baselines/maxSoftmax.js";
 import { gammaSsl, prototypeMethod } from "../methods/gamma-ssl/prototypeMethod.js";
-import type { Score } from "../methods/networkOutputs.js";
+import type { Score } from "../methods/parts/networkOutputs.js";
 import type { InferenceNetwork } from "../runs/inferenceNetwork.js";
 
 export interface BranchOptions {

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../test/folders.js";
-import { openDataset } from "../data/datasets/openDataset.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { resolveConfig } from "../runs/config.js";
 import { writeSealedTensors } from "../runs/sealedTensors.js";
 import { prepareRun } from "./prepareRun.js";

@@ -1,6 +1,6 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { findLeaks, sharedImages } from "../data/datasets/leaks.js";
-import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import { sameDomain } from "../data/datasets/sameDomain.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { UserError } from "../platform/errors.js";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { CheckedDataset } from "../data/datasets/openChecked.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
 import { openDevice } from "../engine/runtime/device.js";
 import { cacheFolder } from "../platform/cacheFolder.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeTinyRun } from "../../test/tinyRun.js";
-import { openDataset } from "../data/datasets/openDataset.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { readScaled } from "../data/loader/readScaled.js";
 import { exportRun } from "../deployment/export/exportRun.js";
 import { DeployedModel } from "../deployment/model/deployedModel.js";

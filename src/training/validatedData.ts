@@ -1,5 +1,5 @@
 import { changedSince } from "../data/datasets/checkDataset.js";
-import { type CheckedDataset, type OpenCheckedOptions, openChecked } from "../data/datasets/openChecked.js";
+import { type CheckedDataset, type OpenCheckedOptions, openChecked } from "../data/open/openChecked.js";
 import type { Problem } from "../data/datasets/problem.js";
 import { UserError } from "../platform/errors.js";
 

@@ -1,10 +1,10 @@
 import { UserError } from "../../platform/errors.js";
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { extent, type Library, required, text, usually, whole } from "../flags.js";
-import { progressOn } from "../progress.js";
-import { device, json, threads } from "../shared.js";
-import { screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { extent, type Library, required, text, usually, whole } from "../terminal/flags.js";
+import { progressOn } from "../terminal/progress.js";
+import { device, json, threads } from "../terminal/shared.js";
+import { screenOn } from "../terminal/trainStatus.js";
 
 /** Hz on a CPU in the paper's Table 12, by our names. Another machine and size: the ratios are what to compare. */
 const paper: Readonly<Record<string, number>> = {

@@ -1,10 +1,10 @@
 import pc from "picocolors";
 import { print, printJson, printNote } from "../../platform/print.js";
-import { command } from "../command.js";
-import { required, texts, toggle } from "../flags.js";
-import { printNext } from "../next.js";
-import { requireOneFormat } from "../shared.js";
-import { printBesidePaper } from "../study.js";
+import { command } from "../terminal/command.js";
+import { required, texts, toggle } from "../terminal/flags.js";
+import { printNext } from "../terminal/next.js";
+import { requireOneFormat } from "../terminal/shared.js";
+import { printBesidePaper } from "../terminal/study.js";
 
 export const compare = command({
   name: "compare",

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pc from "picocolors";
 import { print } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
-import { text, toggle, usually, whole } from "../flags.js";
-import { printNext } from "../next.js";
-import { progressOn } from "../progress.js";
-import { cache, seed } from "../shared.js";
-import { showTraining } from "../showTraining.js";
-import { duration, screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
+import { text, toggle, usually, whole } from "../terminal/flags.js";
+import { printNext } from "../terminal/next.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, seed } from "../terminal/shared.js";
+import { showTraining } from "../terminal/showTraining.js";
+import { duration, screenOn } from "../terminal/trainStatus.js";
 
 /** Images in the report, of each method. */
 const EXAMPLES = 8;

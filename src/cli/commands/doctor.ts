@@ -1,8 +1,8 @@
 import pc from "picocolors";
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { printNext } from "../next.js";
-import { json } from "../shared.js";
+import { command } from "../terminal/command.js";
+import { printNext } from "../terminal/next.js";
+import { json } from "../terminal/shared.js";
 
 const marks = { fine: "ok     ", missing: "missing", wrong: pc.bold("wrong  ") } as const;
 

@@ -1,14 +1,14 @@
 import pc from "picocolors";
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
-import { choice, type Library, numbers, required, text, texts, toggle, usually, whole } from "../flags.js";
-import { methodHelp } from "../methodHelp.js";
-import { printNext } from "../next.js";
-import { progressOn } from "../progress.js";
-import { cache, device, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
-import { printBesidePaper } from "../study.js";
-import { screenOn, showsTrainings } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
+import { choice, type Library, numbers, required, text, texts, toggle, usually, whole } from "../terminal/flags.js";
+import { methodHelp } from "../terminal/methodHelp.js";
+import { printNext } from "../terminal/next.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, device, gmmPrior, json, plugin, sourceVal, threads } from "../terminal/shared.js";
+import { printBesidePaper } from "../terminal/study.js";
+import { screenOn, showsTrainings } from "../terminal/trainStatus.js";
 
 const averages = { prob: "probabilities", logit: "logits" } as const;
 

@@ -1,13 +1,13 @@
 import { UserError } from "../../platform/errors.js";
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
-import { choice, required, text, texts, toggle, usually } from "../flags.js";
-import { methodHelp } from "../methodHelp.js";
-import { printNext } from "../next.js";
-import { progressOn } from "../progress.js";
-import { cache, checkpoint, device, gmmPrior, json, plugin, sourceVal, threads } from "../shared.js";
-import { screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
+import { choice, required, text, texts, toggle, usually } from "../terminal/flags.js";
+import { methodHelp } from "../terminal/methodHelp.js";
+import { printNext } from "../terminal/next.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, checkpoint, device, gmmPrior, json, plugin, sourceVal, threads } from "../terminal/shared.js";
+import { screenOn } from "../terminal/trainStatus.js";
 
 export const exportModel = command({
   name: "export",

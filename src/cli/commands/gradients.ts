@@ -1,7 +1,7 @@
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { choice, usually } from "../flags.js";
-import { cache, json } from "../shared.js";
+import { command } from "../terminal/command.js";
+import { choice, usually } from "../terminal/flags.js";
+import { cache, json } from "../terminal/shared.js";
 
 export const gradients = command({
   name: "gradients",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
-import { typed } from "../testing/typed.js";
+import { typed } from "../terminal/testing/typed.js";
 
 /** What the command prints, and its exit code. */
 async function run(specs: readonly string[], root: string, ...flags: string[]) {

@@ -1,10 +1,10 @@
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { names, required, text } from "../flags.js";
-import { printNext } from "../next.js";
-import { progressOn } from "../progress.js";
-import { cache, json, plugin } from "../shared.js";
-import { screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { names, required, text } from "../terminal/flags.js";
+import { printNext } from "../terminal/next.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, json, plugin } from "../terminal/shared.js";
+import { screenOn } from "../terminal/trainStatus.js";
 
 export const merge = command({
   name: "merge",

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { type Library, required, text, texts } from "../flags.js";
-import { afterPredicting, printNext } from "../next.js";
-import { device, json, threads } from "../shared.js";
-import { screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { type Library, required, text, texts } from "../terminal/flags.js";
+import { afterPredicting, printNext } from "../terminal/next.js";
+import { device, json, threads } from "../terminal/shared.js";
+import { screenOn } from "../terminal/trainStatus.js";
 
 export const predict = command({
   name: "predict",

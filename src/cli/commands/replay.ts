@@ -1,6 +1,6 @@
 import { print } from "../../platform/print.js";
-import { command } from "../command.js";
-import { required, text } from "../flags.js";
+import { command } from "../terminal/command.js";
+import { required, text } from "../terminal/flags.js";
 
 export const replay = command({
   name: "replay",

@@ -1,6 +1,6 @@
 import { print, printNote } from "../../platform/print.js";
-import { command } from "../command.js";
-import { required, text, texts } from "../flags.js";
+import { command } from "../terminal/command.js";
+import { required, text, texts } from "../terminal/flags.js";
 
 export const report = command({
   name: "report",

@@ -1,10 +1,10 @@
 import { print } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
-import { choices, text, toggle, usually } from "../flags.js";
-import { progressOn } from "../progress.js";
-import { cache, seed, threads } from "../shared.js";
-import { screenOn, showsTrainings } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
+import { choices, text, toggle, usually } from "../terminal/flags.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, seed, threads } from "../terminal/shared.js";
+import { screenOn, showsTrainings } from "../terminal/trainStatus.js";
 
 export const reproduce = command({
   name: "reproduce",

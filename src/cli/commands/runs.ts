@@ -1,7 +1,7 @@
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { text } from "../flags.js";
-import { json } from "../shared.js";
+import { command } from "../terminal/command.js";
+import { text } from "../terminal/flags.js";
+import { json } from "../terminal/shared.js";
 
 export const runs = command({
   name: "runs",

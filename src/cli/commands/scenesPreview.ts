@@ -1,7 +1,7 @@
 import { print } from "../../platform/print.js";
-import { command } from "../command.js";
-import { text, texts, usually } from "../flags.js";
-import { seed } from "../shared.js";
+import { command } from "../terminal/command.js";
+import { text, texts, usually } from "../terminal/flags.js";
+import { seed } from "../terminal/shared.js";
 
 export const scenesPreview = command({
   name: "scenes preview",

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { npyBytes } from "../../data/images/testing/npyBytes.js";
 import { openResults } from "../../evaluation/results/openResults.js";
 import { parseResult } from "../../evaluation/results/resultFile.js";
-import { type Typed, typed } from "../testing/typed.js";
+import { type Typed, typed } from "../terminal/testing/typed.js";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { print, printJson, printNote } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
-import { choice, type Library, number, numbers, required, text, usually, whole } from "../flags.js";
-import { printNext } from "../next.js";
-import { json } from "../shared.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
+import { choice, type Library, number, numbers, required, text, usually, whole } from "../terminal/flags.js";
+import { printNext } from "../terminal/next.js";
+import { json } from "../terminal/shared.js";
 
 const ids = (about: string) => numbers("<ids>", about, "that are whole", Number.isInteger);
 

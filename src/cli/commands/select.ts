@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { required, text, usually, whole } from "../flags.js";
-import { printNext } from "../next.js";
-import { progressOn } from "../progress.js";
-import { cache, device, json, plugin, threads } from "../shared.js";
-import { screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { required, text, usually, whole } from "../terminal/flags.js";
+import { printNext } from "../terminal/next.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, device, json, plugin, threads } from "../terminal/shared.js";
+import { screenOn } from "../terminal/trainStatus.js";
 
 /** Images named in the summary; selection.json has them all. */
 const MOST_NAMED = 5;

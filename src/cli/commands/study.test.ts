@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withFolder } from "../../../test/folders.js";
 import { pixels, writtenRun } from "../../experiments/studies/testing/writtenRun.js";
-import { typed } from "../testing/typed.js";
+import { typed } from "../terminal/testing/typed.js";
 
 const images = [pixels([0.1, 0.2], [0.3, 0.4]), pixels([0.1, 0.4], [0.2, 0.3])];
 const run = (folder: string) =>

@@ -1,6 +1,6 @@
-import { command } from "../command.js";
-import { texts } from "../flags.js";
-import { showStudy, studyFlags } from "../study.js";
+import { command } from "../terminal/command.js";
+import { texts } from "../terminal/flags.js";
+import { showStudy, studyFlags } from "../terminal/study.js";
 
 export const studyPaper = command({
   name: "study paper",

@@ -1,6 +1,6 @@
-import { command } from "../command.js";
-import { texts } from "../flags.js";
-import { showStudy, studyFlags, studyWords } from "../study.js";
+import { command } from "../terminal/command.js";
+import { texts } from "../terminal/flags.js";
+import { showStudy, studyFlags, studyWords } from "../terminal/study.js";
 
 export const studyShift = command({
   name: "study shift",

@@ -1,7 +1,7 @@
-import { command } from "../command.js";
-import { choice, numbers, usually, whole } from "../flags.js";
-import { seed } from "../shared.js";
-import { showStudy, studyFlags, studyWords } from "../study.js";
+import { command } from "../terminal/command.js";
+import { choice, numbers, usually, whole } from "../terminal/flags.js";
+import { seed } from "../terminal/shared.js";
+import { showStudy, studyFlags, studyWords } from "../terminal/study.js";
 
 export const studyThreshold = command({
   name: "study threshold",

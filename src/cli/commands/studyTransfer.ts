@@ -1,6 +1,6 @@
-import { command } from "../command.js";
-import { text } from "../flags.js";
-import { showStudy, studyFlags, studyWords } from "../study.js";
+import { command } from "../terminal/command.js";
+import { text } from "../terminal/flags.js";
+import { showStudy, studyFlags, studyWords } from "../terminal/study.js";
 
 export const studyTransfer = command({
   name: "study transfer",

@@ -1,11 +1,11 @@
 import { print, printJson } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
-import { number, required, text, toggle, usually, whole } from "../flags.js";
-import { printNext } from "../next.js";
-import { progressOn } from "../progress.js";
-import { cache, checkpoint, device, json, plugin, seed, threads } from "../shared.js";
-import { screenOn } from "../trainStatus.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
+import { number, required, text, toggle, usually, whole } from "../terminal/flags.js";
+import { printNext } from "../terminal/next.js";
+import { progressOn } from "../terminal/progress.js";
+import { cache, checkpoint, device, json, plugin, seed, threads } from "../terminal/shared.js";
+import { screenOn } from "../terminal/trainStatus.js";
 
 export const threshold = command({
   name: "threshold",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typed } from "../testing/typed.js";
+import { typed } from "../terminal/testing/typed.js";
 
 const source = ["--source", "scenes:city"];
 const misused = (message: string, hint: string) =>

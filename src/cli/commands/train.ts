@@ -1,7 +1,7 @@
 import { UserError } from "../../platform/errors.js";
 import { printJson, printNote } from "../../platform/print.js";
-import { command } from "../command.js";
-import { commandLine } from "../commandLine.js";
+import { command } from "../terminal/command.js";
+import { commandLine } from "../terminal/commandLine.js";
 import {
   choice,
   extent,
@@ -14,12 +14,12 @@ import {
   usually,
   type Values,
   whole,
-} from "../flags.js";
-import { afterTraining, printNext } from "../next.js";
-import { cache, device, plugin, seed, threads } from "../shared.js";
-import { showPlan } from "../showPlan.js";
-import { showTraining } from "../showTraining.js";
-import { withTimeLimit } from "../timeLimit.js";
+} from "../terminal/flags.js";
+import { afterTraining, printNext } from "../terminal/next.js";
+import { cache, device, plugin, seed, threads } from "../terminal/shared.js";
+import { showPlan } from "../terminal/showPlan.js";
+import { showTraining } from "../terminal/showTraining.js";
+import { withTimeLimit } from "../terminal/timeLimit.js";
 
 const steps = (about: string) => whole("<n>", [0, 100_000_000], about);
 const above0 = (about: string) => number("<x>", about, "a number above 0", (value) => value > 0);

@@ -1,8 +1,8 @@
 import { print, printJson, printNote } from "../../platform/print.js";
-import { command } from "../command.js";
-import { required, texts, whole } from "../flags.js";
-import { interrupted } from "../interrupted.js";
-import { host, json, token, tokenOf } from "../shared.js";
+import { command } from "../terminal/command.js";
+import { required, texts, whole } from "../terminal/flags.js";
+import { interrupted } from "../terminal/interrupted.js";
+import { host, json, token, tokenOf } from "../terminal/shared.js";
 
 export const watch = command({
   name: "watch",

@@ -6,7 +6,7 @@ import { type DirtyData, dirtyData, dirtySpec, makeDirty } from "../../../test/d
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { DataError } from "../images/dataError.js";
 import { changedSince, checkDataset } from "./checkDataset.js";
-import { openDataset } from "./openDataset.js";
+import { openDataset } from "../open/openDataset.js";
 import { readSample } from "./readSample.js";
 
 test.each(dirtyData.map((dirty) => [dirty.name, dirty] as const))("%s", (_, dirty) =>

@@ -4,7 +4,7 @@ import { colourMap, testImage, withFolder, writeFiles } from "../../../test/fold
 import { makePng } from "../../../test/makePng.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { readClasses } from "./classesFile.js";
-import { openDataset } from "./openDataset.js";
+import { openDataset } from "../open/openDataset.js";
 import { readSample } from "./readSample.js";
 
 async function read(content: unknown, name = "classes.json") {

@@ -7,7 +7,7 @@ import type { Range } from "../../engine/ops/quantise.js";
 import { max, min } from "../../engine/ops/reduce.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats, hostTensor } from "../../engine/tensor/hostTensor.js";
-import { deployedSignature } from "../../methods/deployedSignature.js";
+import { deployedSignature } from "../../methods/parts/deployedSignature.js";
 
 /** Images looked at, evenly spread. */
 const MOST_IMAGES = 32;

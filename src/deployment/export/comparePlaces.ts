@@ -4,7 +4,7 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { Deployable } from "../../inference/deployable.js";
 import { fitPlaces, type ImageMeans } from "../../inference/fitPlaces.js";
 import { imageMeansOver } from "../../inference/imageMeansOver.js";
-import type { PlacesSeen } from "../../methods/imageDistance.js";
+import type { PlacesSeen } from "../../methods/parts/imageDistance.js";
 import type { ComparedPlace } from "../model/modelInfo.js";
 import type { ChosenGamma } from "./chosenGamma.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeTinyRun } from "../../../test/tinyRun.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { readModel } from "../../engine/onnx/readModel.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";

@@ -1,4 +1,4 @@
-import type { Method, OnePassMethod, PrototypeMethod } from "../../methods/method.js";
+import type { Method, OnePassMethod, PrototypeMethod } from "../../methods/parts/method.js";
 import { methodNamed, methods } from "../../methods/registry.js";
 import { UserError } from "../../platform/errors.js";
 

@@ -5,7 +5,7 @@ import { floats } from "../../engine/tensor/hostTensor.js";
 import { onePassPredictor, type Scorer } from "../../evaluation/predictors/onePass.js";
 import type { Prediction } from "../../evaluation/predictors/predictor.js";
 import { type ImageProgram, imageOutputs, sizeSeen } from "../../inference/imageOutputs.js";
-import type { Score } from "../../methods/networkOutputs.js";
+import type { Score } from "../../methods/parts/networkOutputs.js";
 import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { type ComparedOn, comparedOn, further, Otherwise } from "./disagreement.js";

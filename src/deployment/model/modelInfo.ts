@@ -3,7 +3,7 @@ import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Program, Signature } from "../../engine/runtime/runtime.js";
 import { selections } from "../../evaluation/results/resultFile.js";
 import { type ImageProgram, LEAST_SIDE, MOST_SIDE } from "../../inference/imageOutputs.js";
-import { baselineSignature, deployedSignature, withProbabilities } from "../../methods/deployedSignature.js";
+import { baselineSignature, deployedSignature, withProbabilities } from "../../methods/parts/deployedSignature.js";
 import { scores } from "../../methods/gamma-ssl/score.js";
 import { programVersion } from "../../platform/environment.js";
 import { UserError } from "../../platform/errors.js";

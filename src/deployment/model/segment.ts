@@ -3,7 +3,7 @@ import { readModel } from "../../engine/onnx/readModel.js";
 import type { Runtime, Signature } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { type ImageProgram, imageOutputs } from "../../inference/imageOutputs.js";
-import { baselineSignature, deployedSignature } from "../../methods/deployedSignature.js";
+import { baselineSignature, deployedSignature } from "../../methods/parts/deployedSignature.js";
 import { UserError } from "../../platform/errors.js";
 import { descriptionOf, type ModelDescription } from "./modelDescription.js";
 import { requireSealed } from "./modelSeal.js";

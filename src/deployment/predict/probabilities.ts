@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { openDevice } from "../../engine/runtime/device.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
 import { type Computing, cancellable, type Watching } from "../../platform/watching.js";

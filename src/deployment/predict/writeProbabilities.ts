@@ -10,7 +10,7 @@ import { distinctSlug } from "../../evaluation/results/slug.js";
 import { deployable, deploymentGraph } from "../../inference/deployable.js";
 import { openBytes } from "../../inference/deployedProgram.js";
 import { imageOutputs } from "../../inference/imageOutputs.js";
-import { withProbabilities } from "../../methods/deployedSignature.js";
+import { withProbabilities } from "../../methods/parts/deployedSignature.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { makeFolder } from "../../platform/files.js";
 import type { TrainedRun } from "../../runs/openRun.js";

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { checkDataset } from "../../data/datasets/checkDataset.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { readSample } from "../../data/datasets/readSample.js";
 import { openArchive } from "../../networks/weights/zip.js";
 import { fakeModel } from "../predict/testing/fakeModel.js";

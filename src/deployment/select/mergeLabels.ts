@@ -4,7 +4,7 @@ import { formatClasses } from "../../data/datasets/classesFile.js";
 import { classesOf } from "../../data/datasets/classesOf.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { nameOf } from "../../data/datasets/files.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { mustFit, readRawLabels } from "../../data/datasets/readLabels.js";
 import { readSample } from "../../data/datasets/readSample.js";
 import { encodeLabels, type LabelMap } from "../../data/images/labelPng.js";

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { z } from "zod";
 import type { Dataset, Item } from "../../data/datasets/dataset.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { DataError } from "../../data/images/dataError.js";
 import { readBytes } from "../../data/images/readBytes.js";

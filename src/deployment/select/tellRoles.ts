@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sharedImages } from "../../data/datasets/leaks.js";
-import { type CheckedDataset, openChecked } from "../../data/datasets/openChecked.js";
+import { type CheckedDataset, openChecked } from "../../data/open/openChecked.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { findResults } from "../../evaluation/results/findResults.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";

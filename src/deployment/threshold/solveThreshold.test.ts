@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { idMap, testImage, writeFiles } from "../../../test/folders.js";
 import { writeTinyRun } from "../../../test/tinyRun.js";
 import type { Dataset } from "../../data/datasets/dataset.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { readScaled } from "../../data/loader/readScaled.js";
 import { nodeRuntime } from "../../engine/runtime/node.js";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { classesOf } from "../../data/datasets/classesOf.js";
-import type { CheckedDataset } from "../../data/datasets/openChecked.js";
-import { openDataset } from "../../data/datasets/openDataset.js";
+import type { CheckedDataset } from "../../data/open/openChecked.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { unlabelled } from "../../data/datasets/spec.js";
 import { openDevice } from "../../engine/runtime/device.js";

@@ -5,7 +5,7 @@ import { floats } from "../../engine/tensor/hostTensor.js";
 import { cropMap } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
 import { changed, rising } from "../../methods/baselines/adversarial.js";
-import type { NetworkOutputs, Score } from "../../methods/networkOutputs.js";
+import type { NetworkOutputs, Score } from "../../methods/parts/networkOutputs.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { asBytes, type Entry, type Prediction, type Predictor } from "./predictor.js";

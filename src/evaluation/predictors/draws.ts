@@ -6,7 +6,7 @@ import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { float32, floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
 import { cropMap } from "../../inference/scored.js";
-import type { Average } from "../../methods/baselineOptions.js";
+import type { Average } from "../../methods/parts/baselineOptions.js";
 import { disagreement } from "../../methods/baselines/disagreement.js";
 import { asBytes, type Prediction } from "./predictor.js";
 

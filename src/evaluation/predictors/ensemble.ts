@@ -2,7 +2,7 @@ import type { RgbImage } from "../../data/images/tensors.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import { WholeImages } from "../../inference/wholeImages.js";
-import type { Average } from "../../methods/baselineOptions.js";
+import type { Average } from "../../methods/parts/baselineOptions.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { RunNetwork } from "../../runs/openRun.js";
 import { DrawsPredictor, type DrawsWanted, stacked } from "./draws.js";

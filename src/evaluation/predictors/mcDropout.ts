@@ -2,7 +2,7 @@ import type { Value } from "../../engine/graph/value.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
 import type { HostTensor } from "../../engine/tensor/hostTensor.js";
 import { WholeImages } from "../../inference/wholeImages.js";
-import type { Average } from "../../methods/baselineOptions.js";
+import type { Average } from "../../methods/parts/baselineOptions.js";
 import { dropoutDraws, dropoutNoise } from "../../methods/baselines/mcDropout.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";

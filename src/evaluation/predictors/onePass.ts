@@ -4,7 +4,7 @@ import type { Runtime } from "../../engine/runtime/runtime.js";
 import { floats } from "../../engine/tensor/hostTensor.js";
 import { cropMap } from "../../inference/scored.js";
 import { WholeImages } from "../../inference/wholeImages.js";
-import type { Score } from "../../methods/networkOutputs.js";
+import type { Score } from "../../methods/parts/networkOutputs.js";
 import { mirroredTo } from "../../networks/models/anySize.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import { asBytes, type Entry, type Prediction, type Predictor } from "./predictor.js";

@@ -1,6 +1,6 @@
 import type { RgbImage } from "../../data/images/tensors.js";
 import type { HostTensor } from "../../engine/tensor/hostTensor.js";
-import type { Settings } from "../../methods/method.js";
+import type { Settings } from "../../methods/parts/method.js";
 
 /** A method with its settings: what one line of a table, or one try while settings are chosen, stands for. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
-import type { AdversarialMethod, AdversarialSettings } from "../../methods/method.js";
+import type { AdversarialMethod, AdversarialSettings } from "../../methods/parts/method.js";
 import { chooseSettings } from "../chooseSettings.js";
 import { type AdversarialEntry, type Adversary, adversarialPredictor } from "../predictors/adversarial.js";
 import type { PrepareContext } from "./context.js";

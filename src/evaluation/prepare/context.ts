@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Dataset } from "../../data/datasets/dataset.js";
 import type { Runtime } from "../../engine/runtime/runtime.js";
-import type { BaselineOptions } from "../../methods/baselineOptions.js";
+import type { BaselineOptions } from "../../methods/parts/baselineOptions.js";
 import type { TrainedRun } from "../../runs/openRun.js";
 import type { Choosing } from "../chooseSettings.js";
 import { choiceKey } from "../methodKey.js";

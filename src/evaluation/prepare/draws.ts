@@ -1,4 +1,4 @@
-import { type DrawsMethod, type Settings, settingsOf } from "../../methods/method.js";
+import { type DrawsMethod, type Settings, settingsOf } from "../../methods/parts/method.js";
 import { readTensors } from "../../runs/inferenceNetwork.js";
 import { networkOf } from "../../runs/openRun.js";
 import { baselineConfig, baselineNetwork, baselineRuns, baselineWeights } from "../baselineRuns.js";

@@ -1,7 +1,7 @@
 import type { Dataset } from "../../data/datasets/dataset.js";
 import { fitSaved } from "../../inference/fitSaved.js";
-import type { Fitted } from "../../methods/fitting.js";
-import type { OnePassMethod } from "../../methods/method.js";
+import type { Fitted } from "../../methods/parts/fitting.js";
+import type { OnePassMethod } from "../../methods/parts/method.js";
 import { UserError } from "../../platform/errors.js";
 import type { InferenceNetwork } from "../../runs/inferenceNetwork.js";
 import type { PrepareContext } from "./context.js";

@@ -1,6 +1,6 @@
 import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import { prototypeMethod } from "../../methods/gamma-ssl/prototypeMethod.js";
-import { type Method, type OnePassMethod, type PrototypeMethod, settingsOf } from "../../methods/method.js";
+import { type Method, type OnePassMethod, type PrototypeMethod, settingsOf } from "../../methods/parts/method.js";
 import { invariant } from "../../platform/errors.js";
 import { finalNetwork, type InferenceNetwork, sourceNetwork } from "../../runs/inferenceNetwork.js";
 import { baselineNetwork, baselineRuns } from "../baselineRuns.js";

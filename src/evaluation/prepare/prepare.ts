@@ -1,4 +1,4 @@
-import type { Method } from "../../methods/method.js";
+import type { Method } from "../../methods/parts/method.js";
 import { prepareAdversarial } from "./adversarial.js";
 import type { PrepareContext } from "./context.js";
 import { prepareEnsembles, prepareMcDropout } from "./draws.js";

@@ -1,4 +1,4 @@
-import type { Method } from "../../methods/method.js";
+import type { Method } from "../../methods/parts/method.js";
 import type { Entry, Predictor } from "../predictors/predictor.js";
 
 /** A method with its network and statistics. */

@@ -1,4 +1,4 @@
-import type { Method } from "../../methods/method.js";
+import type { Method } from "../../methods/parts/method.js";
 import { UserError } from "../../platform/errors.js";
 import { checkFiles } from "./openResults.js";
 import { type ResultFile, readResult } from "./resultFile.js";

@@ -3,7 +3,7 @@ import { askedMethods } from "../../evaluation/askedMethods.js";
 import { baselineRuns } from "../../evaluation/baselineRuns.js";
 import { checkRoles } from "../../evaluation/checkRoles.js";
 import { type EvaluateOptions, evaluate } from "../../evaluation/evaluate.js";
-import { usualBaselines } from "../../methods/baselineOptions.js";
+import { usualBaselines } from "../../methods/parts/baselineOptions.js";
 import { writeAtomically } from "../../platform/atomicFile.js";
 import { type Computing, eachOnce, type Watching } from "../../platform/watching.js";
 import type { GammaConfig } from "../../runs/config.js";

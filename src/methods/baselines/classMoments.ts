@@ -5,7 +5,7 @@ import { oneHot, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, transpose } from "../../engine/ops/shaping.js";
 import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
-import type { FitPass, LabelledOutputs } from "../fitting.js";
+import type { FitPass, LabelledOutputs } from "../parts/fitting.js";
 
 /** One scatter matrix for all classes together, or one for each. */
 type Spread = "tied" | "each";

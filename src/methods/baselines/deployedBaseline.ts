@@ -2,8 +2,8 @@ import type { Graph } from "../../engine/graph/graph.js";
 import { within } from "../../engine/graph/path.js";
 import type { Value } from "../../engine/graph/value.js";
 import { cast } from "../../engine/ops/elementwise.js";
-import { type Eye, imageSeen } from "../deployedParts.js";
-import type { NetworkOutputs, Score } from "../networkOutputs.js";
+import { type Eye, imageSeen } from "../parts/deployedParts.js";
+import type { NetworkOutputs, Score } from "../parts/networkOutputs.js";
 
 export interface DeployedBaseline extends Eye {
   /** Its network, in a pass with dynamic sizes. */

@@ -17,7 +17,7 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { argmax, max, mean, softmax } from "../../engine/ops/reduce.js";
 import { reshape, slice } from "../../engine/ops/shaping.js";
 import { DECODER_STRIDE, upsampleScores } from "../../networks/models/deeplab.js";
-import type { Average } from "../baselineOptions.js";
+import type { Average } from "../parts/baselineOptions.js";
 
 /** What several segmentations of one image say together; all [1, H, W]. */
 export interface Disagreement {

@@ -1,4 +1,4 @@
-import type { OnePassMethod } from "../method.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { gaussianMixture } from "./gaussianMixture.js";
 
 /** DUM: a Gaussian mixture on a network whose norms are bounded (B-10). */

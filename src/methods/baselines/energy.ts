@@ -2,7 +2,7 @@ import type { Value } from "../../engine/graph/value.js";
 import { scale } from "../../engine/ops/elementwise.js";
 import { logSumExp } from "../../engine/ops/reduce.js";
 import { squeeze } from "../../engine/ops/shaping.js";
-import type { OnePassMethod } from "../method.js";
+import type { OnePassMethod } from "../parts/method.js";
 
 /** -log Σ e^s: scores [N, K, H, W] -> [N, H, W]. */
 export const freeEnergy = (scores: Value): Value => squeeze(scale(logSumExp(scores, [1]), -1), 1);

@@ -1,4 +1,4 @@
-import type { DrawsMethod } from "../method.js";
+import type { DrawsMethod } from "../parts/method.js";
 
 /** PE or MI of an ensemble (Lakshminarayanan et al., 2017; B-3). One of five members is the first five of one of ten. */
 const ensemble = (measure: DrawsMethod["measure"], members: number): DrawsMethod => ({

@@ -1,7 +1,7 @@
 import { mul, sub } from "../../engine/ops/elementwise.js";
 import { logSumExp, softmax, sum } from "../../engine/ops/reduce.js";
 import { squeeze } from "../../engine/ops/shaping.js";
-import type { OnePassMethod } from "../method.js";
+import type { OnePassMethod } from "../parts/method.js";
 
 /** Entropy of the class probabilities in nats: log Σ e^s - Σ p s. */
 export const entropy: OnePassMethod = {

@@ -3,7 +3,7 @@ import { floats, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { UserError } from "../../platform/errors.js";
 import { VOID_LABEL } from "../../platform/voidLabel.js";
-import type { FitPass, LabelledOutputs } from "../fitting.js";
+import type { FitPass, LabelledOutputs } from "../parts/fitting.js";
 
 /**
  * Features of so many labelled pixels of the source, each pixel with the same chance, however many there are: a reservoir

@@ -14,8 +14,8 @@ import {
 import { float32, floats, int64, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
-import { type FitContext, type FitPass, inTurn } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { type FitContext, type FitPass, inTurn } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { ClassMoments } from "./classMoments.js";
 import { FeatureBank } from "./featureBank.js";
 import { gaussianMixture } from "./gaussianMixture.js";

@@ -4,9 +4,9 @@ import { scale, shift, square, sub } from "../../engine/ops/elementwise.js";
 import { logSumExp, sum } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import type { BaselineOptions } from "../baselineOptions.js";
-import { describeJitter, type Fitted, inTurn, unseenRemark } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import type { BaselineOptions } from "../parts/baselineOptions.js";
+import { describeJitter, type Fitted, inTurn, unseenRemark } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { minus, times, type Whitening, whiteningOf } from "./whitening.js";
 

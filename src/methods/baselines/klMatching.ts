@@ -5,8 +5,8 @@ import { matmul } from "../../engine/ops/matmul.js";
 import { argmax, logSoftmax, max, oneHot, softmax, sum } from "../../engine/ops/reduce.js";
 import { reshape } from "../../engine/ops/shaping.js";
 import { float32, floats, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { type FitPass, inTurn, type LabelledOutputs, unseenRemark } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { type FitPass, inTurn, type LabelledOutputs, unseenRemark } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { pixelColumns } from "./classMoments.js";
 
 /** Probabilities below this count as this: a template without a class would be infinitely far from everything. */

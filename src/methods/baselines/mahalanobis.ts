@@ -4,8 +4,8 @@ import { add, maximum, number, scale, square, sub } from "../../engine/ops/eleme
 import { min, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { describeJitter, type Fitted, inTurn, unseenRemark } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { describeJitter, type Fitted, inTurn, unseenRemark } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { ClassMoments, type Moments, meanOf, overallMean, pixelsOf, seenClasses, tiedScatter } from "./classMoments.js";
 import { minus, times, whiteningOf } from "./whitening.js";
 

@@ -1,5 +1,5 @@
 import { mean } from "../../engine/ops/reduce.js";
-import type { AdversarialMethod } from "../method.js";
+import type { AdversarialMethod } from "../parts/method.js";
 import { GRADIENT_NEEDED } from "./adversarial.js";
 import { distanceToNearest, mahalanobis } from "./mahalanobis.js";
 

@@ -1,6 +1,6 @@
 import { scale } from "../../engine/ops/elementwise.js";
 import { max } from "../../engine/ops/reduce.js";
-import type { OnePassMethod } from "../method.js";
+import type { OnePassMethod } from "../parts/method.js";
 
 /** Minus the largest class score (Hendrycks et al., 2022): unlike a probability, it shows when all scores are low. */
 export const maxLogit: OnePassMethod = {

@@ -1,6 +1,6 @@
 import { number, scale, sub } from "../../engine/ops/elementwise.js";
 import { max, softmax } from "../../engine/ops/reduce.js";
-import type { OnePassMethod } from "../method.js";
+import type { OnePassMethod } from "../parts/method.js";
 
 /** Temperatures to try (Liang et al., 2018). */
 const TEMPERATURES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;

@@ -5,7 +5,7 @@ import { float32 } from "../../engine/tensor/hostTensor.js";
 import { random } from "../../engine/tensor/random.js";
 import { size } from "../../engine/tensor/shape.js";
 import { fastInferencePass, type Pass, PassRecorder } from "../../networks/layers/pass.js";
-import type { DrawsMethod } from "../method.js";
+import type { DrawsMethod } from "../parts/method.js";
 
 /** What MC dropout needs of a network: dropout of whole channels somewhere in its features. */
 export interface DroppingNetwork {

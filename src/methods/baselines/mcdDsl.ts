@@ -1,6 +1,6 @@
 import { squeeze } from "../../engine/ops/shaping.js";
 import { invariant } from "../../platform/errors.js";
-import type { OnePassMethod, OwnNetwork, SettingsContext } from "../method.js";
+import type { OnePassMethod, OwnNetwork, SettingsContext } from "../parts/method.js";
 import { entropy } from "./entropy.js";
 
 type Learns = Extract<OwnNetwork, { kind: "distilled" }>["learns"];

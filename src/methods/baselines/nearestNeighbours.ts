@@ -4,8 +4,8 @@ import { number, sub } from "../../engine/ops/elementwise.js";
 import { l2Normalise, min, topK } from "../../engine/ops/reduce.js";
 import { concat, reshape, slice, squeeze } from "../../engine/ops/shaping.js";
 import { float32, type Tensors } from "../../engine/tensor/hostTensor.js";
-import { inTurn } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { inTurn } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { FeatureBank } from "./featureBank.js";
 
 /** Features of the source that are kept, and which neighbour among them is asked. */

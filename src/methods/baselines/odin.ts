@@ -1,6 +1,6 @@
 import { log, neg, scale } from "../../engine/ops/elementwise.js";
 import { max, mean, softmax } from "../../engine/ops/reduce.js";
-import type { AdversarialMethod } from "../method.js";
+import type { AdversarialMethod } from "../parts/method.js";
 import { GRADIENT_NEEDED } from "./adversarial.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 

@@ -2,8 +2,8 @@ import { constant } from "../../engine/graph/value.js";
 import { conv2d } from "../../engine/ops/conv.js";
 import { minimum, number } from "../../engine/ops/elementwise.js";
 import { float32, floats } from "../../engine/tensor/hostTensor.js";
-import { inTurn } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { inTurn } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { freeEnergy } from "./energy.js";
 import { FeatureBank } from "./featureBank.js";
 

@@ -6,8 +6,8 @@ import { concat, cut, reshape } from "../../engine/ops/shaping.js";
 import { floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { UserError } from "../../platform/errors.js";
 import { VOID_LABEL } from "../../platform/voidLabel.js";
-import { type FitPass, inTurn, type LabelledOutputs } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { type FitPass, inTurn, type LabelledOutputs } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { maxSoftmax } from "./maxSoftmax.js";
 
 /** Every fourth pixel in each direction is looked at: neighbours say the same. */

@@ -6,8 +6,8 @@ import { logSumExp, max, sum } from "../../engine/ops/reduce.js";
 import { reshape, squeeze } from "../../engine/ops/shaping.js";
 import { float32, floats, int64, scalar, type Tensors } from "../../engine/tensor/hostTensor.js";
 import { VOID_LABEL } from "../../platform/voidLabel.js";
-import { type FitContext, type FitPass, inTurn, type LabelledOutputs } from "../fitting.js";
-import type { OnePassMethod } from "../method.js";
+import { type FitContext, type FitPass, inTurn, type LabelledOutputs } from "../parts/fitting.js";
+import type { OnePassMethod } from "../parts/method.js";
 import { ClassMoments, type Moments, meanOf, pixelsOf, seenClasses } from "./classMoments.js";
 
 /** Dimensions of the space in which features of the source live: half of all, the authors' rule below 768 features (B-9). */

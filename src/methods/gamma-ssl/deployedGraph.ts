@@ -5,8 +5,8 @@ import { cast, clip, div, number, scale, shift } from "../../engine/ops/elementw
 import { argmax, logSumExp, max, softmax } from "../../engine/ops/reduce.js";
 import { concat, slice } from "../../engine/ops/shaping.js";
 import { dynamicShapePass } from "../../networks/layers/pass.js";
-import { type Eye, exponentials, fullSize, imageSeen } from "../deployedParts.js";
-import { imageDistance, imageMeans, type PlacesSeen } from "../imageDistance.js";
+import { type Eye, exponentials, fullSize, imageSeen } from "../parts/deployedParts.js";
+import { imageDistance, imageMeans, type PlacesSeen } from "../parts/imageDistance.js";
 import type { GammaNetwork } from "./network.js";
 import type { GammaOptions } from "./options.js";
 import { storedPrototypes } from "./prototypes.js";

@@ -1,9 +1,9 @@
 import { constant, type Value } from "../../engine/graph/value.js";
 import { number, sub } from "../../engine/ops/elementwise.js";
 import { inferencePass } from "../../networks/layers/pass.js";
-import { type FitPass, inTurn } from "../fitting.js";
-import type { OnePassMethod, PrototypeMethod } from "../method.js";
-import type { Score } from "../networkOutputs.js";
+import { type FitPass, inTurn } from "../parts/fitting.js";
+import type { OnePassMethod, PrototypeMethod } from "../parts/method.js";
+import type { Score } from "../parts/networkOutputs.js";
 import { DatasetPrototypes } from "./datasetPrototypes.js";
 import { gammaPrediction, type PredictionOptions } from "./gammaPrediction.js";
 import type { GammaNetwork } from "./network.js";

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { testImage, withFolder, writeFiles } from "../../../../test/folders.js";
 import { foxgloveProtobuf, makeLog, ros2 } from "../../logs/testing/makeLog.js";
-import { openDataset } from "../openDataset.js";
+import { openDataset } from "../../open/openDataset.js";
 import { readSample } from "../readSample.js";
 
 const SECOND = 1_000_000_000n;

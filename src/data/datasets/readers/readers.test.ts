@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../../test/folders.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../labels/labelSpace.js";
 import type { Dataset } from "../dataset.js";
-import { openDataset } from "../openDataset.js";
+import { openDataset } from "../../open/openDataset.js";
 import { readSample } from "../readSample.js";
 import { unlabelled } from "../spec.js";
 

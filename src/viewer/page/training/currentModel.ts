@@ -12,7 +12,7 @@ import { GammaNetwork } from "../../../methods/gamma-ssl/network.js";
 import { prototypeScore } from "../../../methods/gamma-ssl/prototypeMethod.js";
 import { classSums } from "../../../methods/gamma-ssl/prototypes.js";
 import { viewPixels } from "../../../methods/gamma-ssl/viewPixels.js";
-import { networkOutputs } from "../../../methods/networkOutputs.js";
+import { networkOutputs } from "../../../methods/parts/networkOutputs.js";
 import { auroc } from "../../../metrics/areas.js";
 import { thresholdForPixels } from "../../../metrics/matchedThreshold.js";
 import { pixelsOf } from "../../../metrics/sketch.js";

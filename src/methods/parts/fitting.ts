@@ -1,5 +1,5 @@
-import type { Value } from "../engine/graph/value.js";
-import type { HostTensor, Tensors } from "../engine/tensor/hostTensor.js";
+import type { Value } from "../../engine/graph/value.js";
+import type { HostTensor, Tensors } from "../../engine/tensor/hostTensor.js";
 import type { NetworkOutputs } from "./networkOutputs.js";
 
 /** Outputs of a network for labelled images, with the labels. */

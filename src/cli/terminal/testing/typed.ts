@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { commandLineProgram } from "../program.js";
+import { commandLineProgram } from "../../program.js";
 
 /** What a command printed, and the exit code it asked for. */
 export interface Typed {

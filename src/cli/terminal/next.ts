@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { print } from "../platform/print.js";
+import { print } from "../../platform/print.js";
 import { commandLine } from "./commandLine.js";
 
 /** Say what to run next, as it can be typed. */

@@ -4,9 +4,9 @@ import { cacheFolder } from "../../platform/cacheFolder.js";
 import { makeFolder } from "../../platform/files.js";
 import { cancellable, type Watching } from "../../platform/watching.js";
 import { contactSheet } from "./contactSheet.js";
-import { findLeaks, repeated } from "./leaks.js";
+import { findLeaks, repeated } from "../datasets/leaks.js";
 import { type CheckedDataset, openChecked } from "./openChecked.js";
-import type { Problem } from "./problem.js";
+import type { Problem } from "../datasets/problem.js";
 
 /** How `inspect` looks at data sets. */
 export interface InspectOptions extends Omit<Watching, "onNote"> {

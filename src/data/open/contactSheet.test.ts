@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
-import { checkDataset } from "./checkDataset.js";
+import { checkDataset } from "../datasets/checkDataset.js";
 import { contactSheet } from "./contactSheet.js";
 import { text } from "./contactSheetPage.js";
 import { openDataset } from "./openDataset.js";

@@ -1,5 +1,5 @@
-import type { Signature } from "../engine/runtime/runtime.js";
-import type { OpenType } from "../engine/tensor/shape.js";
+import type { Signature } from "../../engine/runtime/runtime.js";
+import type { OpenType } from "../../engine/tensor/shape.js";
 
 const MAP = [1, "height", "width"];
 const inputs = new Map<string, OpenType>([["image", { dtype: "uint8", shape: [...MAP, 3] }]]);

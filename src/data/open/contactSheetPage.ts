@@ -1,9 +1,9 @@
 import { htmlPage } from "../../html/htmlPage.js";
 import { escapeText } from "../../platform/escape.js";
 import { printable } from "../../platform/printable.js";
-import type { DatasetCheck, Share } from "./checkDataset.js";
+import type { DatasetCheck, Share } from "../datasets/checkDataset.js";
 import { percent, problemCount } from "./describeCheck.js";
-import type { Problem } from "./problem.js";
+import type { Problem } from "../datasets/problem.js";
 
 export interface SheetImage {
   readonly id: string;

@@ -1,5 +1,5 @@
 import pc from "picocolors";
-import { print, printJson, printNote } from "../platform/print.js";
+import { print, printJson, printNote } from "../../platform/print.js";
 import { type Library, names, required, text, texts, toggle } from "./flags.js";
 import { json, requireOneFormat } from "./shared.js";
 

@@ -1,6 +1,6 @@
-import type { TrainEvent } from "../index.js";
-import { terminalText } from "../platform/print.js";
-import { printable } from "../platform/printable.js";
+import type { TrainEvent } from "../../index.js";
+import { terminalText } from "../../platform/print.js";
+import { printable } from "../../platform/printable.js";
 
 export interface Screen {
   /** A line that stays. */

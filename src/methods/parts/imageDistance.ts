@@ -1,9 +1,9 @@
-import { constant, type Value } from "../engine/graph/value.js";
-import { sqrt, square, sub } from "../engine/ops/elementwise.js";
-import { matmul } from "../engine/ops/matmul.js";
-import { mean, min, sum } from "../engine/ops/reduce.js";
-import type { HostTensor } from "../engine/tensor/hostTensor.js";
-import type { EncoderFeatures } from "../networks/models/resnet.js";
+import { constant, type Value } from "../../engine/graph/value.js";
+import { sqrt, square, sub } from "../../engine/ops/elementwise.js";
+import { matmul } from "../../engine/ops/matmul.js";
+import { mean, min, sum } from "../../engine/ops/reduce.js";
+import type { HostTensor } from "../../engine/tensor/hostTensor.js";
+import type { EncoderFeatures } from "../../networks/models/resnet.js";
 
 /** What images are compared with: places that the training saw. */
 export interface PlacesSeen {

@@ -47,7 +47,7 @@ export function command<const Words extends Flags, const Options extends Flags>(
       }
       return made.action(async (...given: unknown[]) => {
         // The library takes a while to load: only when a command runs, so that --help stays quick.
-        const library = await import("../index.js");
+        const library = await import("../../index.js");
         const options = given[Object.keys(words).length] as Record<string, Given>;
         if (typeof options.plugin === "string") await library.loadPlugin(options.plugin);
         const read = (key: string, flag: Flag<unknown>, raw: Given, label: string) => [

@@ -1,4 +1,4 @@
-import { UserError } from "../platform/errors.js";
+import { UserError } from "../../platform/errors.js";
 import { choice, type Library, text, toggle, whole } from "./flags.js";
 
 /** A method or reader of the user's: loaded before any flag is read, see command.ts. */

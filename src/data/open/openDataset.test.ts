@@ -4,7 +4,7 @@ import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../te
 import { UserError } from "../../platform/errors.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { genericOptions, openDataset, readers } from "./openDataset.js";
-import { readSample } from "./readSample.js";
+import { readSample } from "../datasets/readSample.js";
 
 async function refusal(work: Promise<unknown>): Promise<UserError> {
   const error = await work.then(

@@ -1,7 +1,7 @@
-import { UserError } from "../platform/errors.js";
-import { knownHint } from "../platform/nearest.js";
+import { UserError } from "../../platform/errors.js";
+import { knownHint } from "../../platform/nearest.js";
 
-export type Library = typeof import("../index.js");
+export type Library = typeof import("../../index.js");
 
 /** A flag, or a word without one: how it is typed, what it is for, and what becomes of its text. */
 export interface Flag<Value> {

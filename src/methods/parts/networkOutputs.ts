@@ -1,7 +1,7 @@
-import type { Value } from "../engine/graph/value.js";
-import { argmax } from "../engine/ops/reduce.js";
-import type { Pass } from "../networks/layers/pass.js";
-import { upsampleScores } from "../networks/models/deeplab.js";
+import type { Value } from "../../engine/graph/value.js";
+import { argmax } from "../../engine/ops/reduce.js";
+import type { Pass } from "../../networks/layers/pass.js";
+import { upsampleScores } from "../../networks/models/deeplab.js";
 
 /** What a network computes for images in one pass; [h, w] is a quarter of [H, W]. */
 export interface NetworkOutputs {

@@ -1,5 +1,5 @@
-import type { Value } from "../engine/graph/value.js";
-import type { Tensors } from "../engine/tensor/hostTensor.js";
+import type { Value } from "../../engine/graph/value.js";
+import type { Tensors } from "../../engine/tensor/hostTensor.js";
 import type { BaselineOptions } from "./baselineOptions.js";
 import type { FitContext, Fitting } from "./fitting.js";
 import type { NetworkOutputs, Scored } from "./networkOutputs.js";

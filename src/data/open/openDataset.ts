@@ -1,21 +1,21 @@
 import { UserError } from "../../platform/errors.js";
 import { knownHint } from "../../platform/nearest.js";
 import { printable } from "../../platform/printable.js";
-import { byId, type Dataset, type Item } from "./dataset.js";
-import type { Problem } from "./problem.js";
-import { type OpenOptions, Options, type Reader } from "./reader.js";
-import { bdd } from "./readers/bdd.js";
-import { camvid } from "./readers/camvid.js";
-import { cityscapes } from "./readers/cityscapes.js";
-import { comma10k } from "./readers/comma10k.js";
-import { folder } from "./readers/folder.js";
-import { kitti } from "./readers/kitti.js";
-import { manifest } from "./readers/manifest.js";
-import { mcap } from "./readers/mcap.js";
-import { sax } from "./readers/sax.js";
-import { scenes } from "./readers/scenes.js";
-import { wilddash } from "./readers/wilddash.js";
-import { formatSpec, parseSpec } from "./spec.js";
+import { byId, type Dataset, type Item } from "../datasets/dataset.js";
+import type { Problem } from "../datasets/problem.js";
+import { type OpenOptions, Options, type Reader } from "../datasets/reader.js";
+import { bdd } from "../datasets/readers/bdd.js";
+import { camvid } from "../datasets/readers/camvid.js";
+import { cityscapes } from "../datasets/readers/cityscapes.js";
+import { comma10k } from "../datasets/readers/comma10k.js";
+import { folder } from "../datasets/readers/folder.js";
+import { kitti } from "../datasets/readers/kitti.js";
+import { manifest } from "../datasets/readers/manifest.js";
+import { mcap } from "../datasets/readers/mcap.js";
+import { sax } from "../datasets/readers/sax.js";
+import { scenes } from "../datasets/readers/scenes.js";
+import { wilddash } from "../datasets/readers/wilddash.js";
+import { formatSpec, parseSpec } from "../datasets/spec.js";
 
 const table: Record<string, Reader> = Object.fromEntries(
   [cityscapes, bdd, kitti, wilddash, sax, camvid, comma10k, folder, manifest, mcap, scenes].map((reader) => [

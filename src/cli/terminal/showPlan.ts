@@ -1,4 +1,4 @@
-import { print, printJson } from "../platform/print.js";
+import { print, printJson } from "../../platform/print.js";
 import type { Library } from "./flags.js";
 import { duration, noteText, screenOn } from "./trainStatus.js";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { checkDataset, type DatasetCheck } from "./checkDataset.js";
-import type { Dataset } from "./dataset.js";
+import { checkDataset, type DatasetCheck } from "../datasets/checkDataset.js";
+import type { Dataset } from "../datasets/dataset.js";
 import { openDataset } from "./openDataset.js";
 
 /** A data set, and what a look at all of it found. */

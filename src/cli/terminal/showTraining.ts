@@ -1,4 +1,4 @@
-import { printJson } from "../platform/print.js";
+import { printJson } from "../../platform/print.js";
 import { commandLine } from "./commandLine.js";
 import type { Library } from "./flags.js";
 import { duration, screenOn, TrainStatus } from "./trainStatus.js";

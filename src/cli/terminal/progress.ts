@@ -1,4 +1,4 @@
-import type { OnProgress } from "../platform/watching.js";
+import type { OnProgress } from "../../platform/watching.js";
 import type { Screen } from "./trainStatus.js";
 
 /** Progress as a line that is replaced. */

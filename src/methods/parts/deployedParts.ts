@@ -1,14 +1,14 @@
-import { within } from "../engine/graph/path.js";
-import { constant, input, type Value } from "../engine/graph/value.js";
-import { nearestPlaces, scaleToHeight } from "../engine/ops/dynamicScale.js";
-import { enlarge, mirrorPad } from "../engine/ops/dynamicShape.js";
-import { exp, maximum, mul, number, sub } from "../engine/ops/elementwise.js";
-import { gather } from "../engine/ops/gather.js";
-import { max, sum } from "../engine/ops/reduce.js";
-import { transpose } from "../engine/ops/shaping.js";
-import { float32 } from "../engine/tensor/hostTensor.js";
-import { MULTIPLE } from "../networks/models/anySize.js";
-import { DECODER_STRIDE } from "../networks/models/deeplab.js";
+import { within } from "../../engine/graph/path.js";
+import { constant, input, type Value } from "../../engine/graph/value.js";
+import { nearestPlaces, scaleToHeight } from "../../engine/ops/dynamicScale.js";
+import { enlarge, mirrorPad } from "../../engine/ops/dynamicShape.js";
+import { exp, maximum, mul, number, sub } from "../../engine/ops/elementwise.js";
+import { gather } from "../../engine/ops/gather.js";
+import { max, sum } from "../../engine/ops/reduce.js";
+import { transpose } from "../../engine/ops/shaping.js";
+import { float32 } from "../../engine/tensor/hostTensor.js";
+import { MULTIPLE } from "../../networks/models/anySize.js";
+import { DECODER_STRIDE } from "../../networks/models/deeplab.js";
 
 /** Mean and standard deviation of red, green and blue that a network expects to be taken out; of values between 0 and 1. */
 export interface Normalisation {
