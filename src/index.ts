@@ -11,14 +11,14 @@ export { type RunningDashboard, type WatchOptions, watch } from "./dashboard/wat
 // Data sets
 export type { DatasetCheck } from "./data/datasets/checkDataset.js";
 export type { Dataset, Item, Sample } from "./data/datasets/dataset.js";
-export { describeDataset, describeProblems } from "./data/open/describeCheck.js";
-export { type Inspection, type InspectOptions, inspect } from "./data/open/inspect.js";
-export type { CheckedDataset } from "./data/open/openChecked.js";
-export { openDataset } from "./data/open/openDataset.js";
 export type { Problem } from "./data/datasets/problem.js";
 export { readSample } from "./data/datasets/readSample.js";
 export { DataError, type DataErrorCode } from "./data/images/dataError.js";
 export type { RgbImage } from "./data/images/tensors.js";
+export { describeDataset, describeProblems } from "./data/open/describeCheck.js";
+export { type Inspection, type InspectOptions, inspect } from "./data/open/inspect.js";
+export type { CheckedDataset } from "./data/open/openChecked.js";
+export { openDataset } from "./data/open/openDataset.js";
 export { previewScenes } from "./data/scenes/preview.js";
 // Deployment
 export { exportableMethods } from "./deployment/export/exportable.js";
@@ -73,8 +73,8 @@ export type { Study, StudyOptions } from "./experiments/studies/study.js";
 export { type ShiftRow, type StudyShiftOptions, studyShift } from "./experiments/studies/studyShift.js";
 export { type StudyThresholdOptions, studyThreshold, type ThresholdRow } from "./experiments/studies/studyThreshold.js";
 export { type StudyTransferOptions, studyTransfer, type TransferRow } from "./experiments/studies/studyTransfer.js";
-export { type BaselineOptions, usualBaselines } from "./methods/parts/baselineOptions.js";
 export { type GradientTable, printGradientTable } from "./methods/gamma-ssl/gradientTable.js";
+export { type BaselineOptions, usualBaselines } from "./methods/parts/baselineOptions.js";
 export type { Method } from "./methods/parts/method.js";
 export { loadPlugin, type Plugin } from "./methods/plugins.js";
 export { methods } from "./methods/registry.js";

@@ -8,10 +8,10 @@
  */
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { openDataset } from "../../src/data/open/openDataset.js";
 import { readSample } from "../../src/data/datasets/readSample.js";
 import { nearestMap } from "../../src/data/images/scale.js";
 import { scaledTo } from "../../src/data/images/scaledTo.js";
+import { openDataset } from "../../src/data/open/openDataset.js";
 import { DeployedModel } from "../../src/deployment/model/deployedModel.js";
 import { type Candidate, chooseImages } from "../../src/deployment/select/chooseImages.js";
 import { candidateOf } from "../../src/deployment/select/selectImages.js";

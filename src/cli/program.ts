@@ -1,5 +1,4 @@
 import { Command as Commander } from "commander";
-import type { Command } from "./terminal/command.js";
 import { ablate } from "./commands/ablate.js";
 import { bench } from "./commands/bench.js";
 import { compare } from "./commands/compare.js";
@@ -27,6 +26,7 @@ import { threshold } from "./commands/threshold.js";
 import { train } from "./commands/train.js";
 import { watch } from "./commands/watch.js";
 import { misuse } from "./misuse.js";
+import type { Command } from "./terminal/command.js";
 
 /** Every command with what it is for, in the order of `gssl --help`. */
 const listed: Readonly<Record<string, readonly (readonly [Command, summary: string])[]>> = {

@@ -1,5 +1,5 @@
-import type { Method } from "../methods/parts/method.js";
 import { onAdapted } from "../methods/onAdapted.js";
+import type { Method } from "../methods/parts/method.js";
 import { methodNamed, methods } from "../methods/registry.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainConfig } from "../runs/config.js";

@@ -1,6 +1,6 @@
 import { classesOf } from "../data/datasets/classesOf.js";
-import type { CheckedDataset } from "../data/open/openChecked.js";
 import { requireSameClasses } from "../data/datasets/sameClasses.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import { type Computing, cancellable, type Watching } from "../platform/watching.js";
 import type { TrainConfig } from "../runs/config.js";

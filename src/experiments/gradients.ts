@@ -1,7 +1,7 @@
 import { classesOf } from "../data/datasets/classesOf.js";
-import { openDataset } from "../data/open/openDataset.js";
 import { cacheMemory, ImageCache } from "../data/loader/imageCache.js";
 import { makeBatch } from "../data/loader/makeBatch.js";
+import { openDataset } from "../data/open/openDataset.js";
 import { nodeRuntime } from "../engine/runtime/node.js";
 import type { Runtime } from "../engine/runtime/runtime.js";
 import { type GradientTable, gradientTable } from "../methods/gamma-ssl/gradientTable.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { addReader } from "../data/open/openDataset.js";
 import type { Reader } from "../data/datasets/reader.js";
+import { addReader } from "../data/open/openDataset.js";
 import { constant } from "../engine/graph/value.js";
 import * as elementwise from "../engine/ops/elementwise.js";
 import * as gather from "../engine/ops/gather.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { onAdapted } from "./onAdapted.js";
 import { usualBaselines } from "./parts/baselineOptions.js";
 import { choosesSettings } from "./parts/method.js";
-import { onAdapted } from "./onAdapted.js";
 import { addMethod, codeOfAdded, methodNamed, methods } from "./registry.js";
 
 const namesWhere = (holds: (method: (typeof methods)[number]) => unknown): string[] =>

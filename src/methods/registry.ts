@@ -19,8 +19,8 @@ import { react } from "./baselines/react.js";
 import { temperatureScaling } from "./baselines/temperatureScaling.js";
 import { vim } from "./baselines/vim.js";
 import { gammaSsl, noSsl } from "./gamma-ssl/prototypeMethod.js";
-import type { Method } from "./parts/method.js";
 import { ADAPTED, baseOf, onAdapted } from "./onAdapted.js";
+import type { Method } from "./parts/method.js";
 
 const list: Method[] = [
   ...ensembles,

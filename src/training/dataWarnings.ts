@@ -1,6 +1,6 @@
 import { findLeaks, sharedImages } from "../data/datasets/leaks.js";
-import type { CheckedDataset } from "../data/open/openChecked.js";
 import { parseSpec } from "../data/datasets/spec.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import type { TrainConfig } from "../runs/config.js";
 import { unseenClasses } from "./validatedData.js";
 

@@ -1,8 +1,8 @@
 import type { Dataset } from "../data/datasets/dataset.js";
 import { findLeaks, sharedImages } from "../data/datasets/leaks.js";
-import type { CheckedDataset } from "../data/open/openChecked.js";
 import { sameDomain } from "../data/datasets/sameDomain.js";
 import { unlabelled } from "../data/datasets/spec.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import { UserError } from "../platform/errors.js";
 import type { TrainConfig } from "../runs/config.js";
 import { inspecting, refuse } from "./validatedData.js";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { CheckedDataset } from "../data/open/openChecked.js";
 import { unlabelled } from "../data/datasets/spec.js";
+import type { CheckedDataset } from "../data/open/openChecked.js";
 import { openDevice } from "../engine/runtime/device.js";
 import { cacheFolder } from "../platform/cacheFolder.js";
 import type { Computing } from "../platform/watching.js";

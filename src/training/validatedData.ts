@@ -1,6 +1,6 @@
 import { changedSince } from "../data/datasets/checkDataset.js";
-import { type CheckedDataset, type OpenCheckedOptions, openChecked } from "../data/open/openChecked.js";
 import type { Problem } from "../data/datasets/problem.js";
+import { type CheckedDataset, type OpenCheckedOptions, openChecked } from "../data/open/openChecked.js";
 import { UserError } from "../platform/errors.js";
 
 /** Problems that are spelled out in a refusal; `gssl inspect` lists them all. */

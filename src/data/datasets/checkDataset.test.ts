@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { type DirtyData, dirtyData, dirtySpec, makeDirty } from "../../../test/dirtyData.js";
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { DataError } from "../images/dataError.js";
-import { changedSince, checkDataset } from "./checkDataset.js";
 import { openDataset } from "../open/openDataset.js";
+import { changedSince, checkDataset } from "./checkDataset.js";
 import { readSample } from "./readSample.js";
 
 test.each(dirtyData.map((dirty) => [dirty.name, dirty] as const))("%s", (_, dirty) =>

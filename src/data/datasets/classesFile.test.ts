@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { colourMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { makePng } from "../../../test/makePng.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
-import { readClasses } from "./classesFile.js";
 import { openDataset } from "../open/openDataset.js";
+import { readClasses } from "./classesFile.js";
 import { readSample } from "./readSample.js";
 
 async function read(content: unknown, name = "classes.json") {

@@ -2,8 +2,8 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
-import { dataFingerprint } from "./dataFingerprint.js";
 import { openDataset } from "../open/openDataset.js";
+import { dataFingerprint } from "./dataFingerprint.js";
 
 test("a fingerprint changes with any byte of an image or label map, and not with where the files lie", () =>
   withFolder(async (root) => {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
+import { openDataset } from "../open/openDataset.js";
 import { checkDataset } from "./checkDataset.js";
 import { type Checked, findLeaks } from "./leaks.js";
-import { openDataset } from "../open/openDataset.js";
 
 async function checked(spec: string): Promise<Checked> {
   const dataset = await openDataset(spec);

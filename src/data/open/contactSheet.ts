@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { UserError } from "../../platform/errors.js";
-import { meaningName } from "../labels/checkLabelling.js";
-import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import type { DatasetCheck } from "../datasets/checkDataset.js";
-import { contactSheetPage, type SheetImage, type SheetSet } from "./contactSheetPage.js";
 import type { Dataset, Item, Sample } from "../datasets/dataset.js";
 import type { Problem } from "../datasets/problem.js";
 import { readSample } from "../datasets/readSample.js";
+import { meaningName } from "../labels/checkLabelling.js";
+import { type Labelling, UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
+import { contactSheetPage, type SheetImage, type SheetSet } from "./contactSheetPage.js";
 
 /** Thumbnails are at most this wide. */
 const WIDTH = 640;

@@ -2,8 +2,8 @@ import { htmlPage } from "../../html/htmlPage.js";
 import { escapeText } from "../../platform/escape.js";
 import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "../datasets/checkDataset.js";
-import { percent, problemCount } from "./describeCheck.js";
 import type { Problem } from "../datasets/problem.js";
+import { percent, problemCount } from "./describeCheck.js";
 
 export interface SheetImage {
   readonly id: string;

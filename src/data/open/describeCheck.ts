@@ -1,7 +1,7 @@
 import { printable } from "../../platform/printable.js";
 import type { DatasetCheck, Share } from "../datasets/checkDataset.js";
-import type { CheckedDataset } from "./openChecked.js";
 import type { Problem } from "../datasets/problem.js";
+import type { CheckedDataset } from "./openChecked.js";
 
 /** Problems spelled out before the rest is only counted. */
 const WORST = 20;

@@ -3,10 +3,10 @@ import { writeAtomically } from "../../platform/atomicFile.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
 import { makeFolder } from "../../platform/files.js";
 import { cancellable, type Watching } from "../../platform/watching.js";
-import { contactSheet } from "./contactSheet.js";
 import { findLeaks, repeated } from "../datasets/leaks.js";
-import { type CheckedDataset, openChecked } from "./openChecked.js";
 import type { Problem } from "../datasets/problem.js";
+import { contactSheet } from "./contactSheet.js";
+import { type CheckedDataset, openChecked } from "./openChecked.js";
 
 /** How `inspect` looks at data sets. */
 export interface InspectOptions extends Omit<Watching, "onNote"> {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../test/folders.js";
 import { UserError } from "../../platform/errors.js";
+import { readSample } from "../datasets/readSample.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../labels/labelSpace.js";
 import { genericOptions, openDataset, readers } from "./openDataset.js";
-import { readSample } from "../datasets/readSample.js";
 
 async function refusal(work: Promise<unknown>): Promise<UserError> {
   const error = await work.then(

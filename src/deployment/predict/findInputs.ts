@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { listImages } from "../../data/datasets/files.js";
-import { readOptions, selected } from "../../data/open/openDataset.js";
 import { framesOf, mcap } from "../../data/datasets/readers/mcap.js";
 import { parseSpec, type Spec } from "../../data/datasets/spec.js";
 import { type Frame, ImageLog } from "../../data/logs/imageLog.js";
+import { readOptions, selected } from "../../data/open/openDataset.js";
 import { UserError } from "../../platform/errors.js";
 import { printable } from "../../platform/printable.js";
 import { globbed, isGlob } from "./glob.js";

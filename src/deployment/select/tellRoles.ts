@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sharedImages } from "../../data/datasets/leaks.js";
-import { type CheckedDataset, openChecked } from "../../data/open/openChecked.js";
 import { unlabelled } from "../../data/datasets/spec.js";
+import { type CheckedDataset, openChecked } from "../../data/open/openChecked.js";
 import { findResults } from "../../evaluation/results/findResults.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";
 import { UserError } from "../../platform/errors.js";

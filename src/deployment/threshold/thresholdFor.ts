@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { classesOf } from "../../data/datasets/classesOf.js";
-import type { CheckedDataset } from "../../data/open/openChecked.js";
-import { openDataset } from "../../data/open/openDataset.js";
 import { requireSameClasses } from "../../data/datasets/sameClasses.js";
 import { unlabelled } from "../../data/datasets/spec.js";
+import type { CheckedDataset } from "../../data/open/openChecked.js";
+import { openDataset } from "../../data/open/openDataset.js";
 import { openDevice } from "../../engine/runtime/device.js";
 import { deployable } from "../../inference/deployable.js";
 import { cacheFolder } from "../../platform/cacheFolder.js";

@@ -6,8 +6,8 @@ import type { Program, Runtime } from "../../engine/runtime/runtime.js";
 import { float32, floats, type HostTensor } from "../../engine/tensor/hostTensor.js";
 import type { Shape } from "../../engine/tensor/shape.js";
 import { cropMap } from "../../inference/scored.js";
-import type { Average } from "../../methods/parts/baselineOptions.js";
 import { disagreement } from "../../methods/baselines/disagreement.js";
+import type { Average } from "../../methods/parts/baselineOptions.js";
 import { asBytes, type Prediction } from "./predictor.js";
 
 /** What is asked of several segmentations: their first so many, and which measure. */

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { colourMap, idMap, testImage, withFolder, writeFiles } from "../../../../test/folders.js";
 import { UNKNOWN_LABEL, VOID_LABEL } from "../../labels/labelSpace.js";
-import type { Dataset } from "../dataset.js";
 import { openDataset } from "../../open/openDataset.js";
+import type { Dataset } from "../dataset.js";
 import { readSample } from "../readSample.js";
 import { unlabelled } from "../spec.js";
 
