@@ -43,8 +43,10 @@ export const predict = command({
     if (json) printJson(predictions, 1);
     else {
       for (const line of summary(predictions, options.to)) print(line);
-      print(`next: open ${join(options.to, "index.html")} in a browser, or`);
-      printNext(...afterPredicting(options.to));
+      if (predictions.images.length > 0) {
+        print(`next: open ${join(options.to, "index.html")} in a browser, or`);
+        printNext(...afterPredicting(options.to));
+      }
     }
     if (predictions.skipped.length > 0) process.exitCode = 1;
   },
@@ -56,9 +58,10 @@ type Predictions = Awaited<ReturnType<Library["predict"]>>;
 const MOST_NAMED = 10;
 
 function* summary({ images, logs, skipped, outOfDomainRule }: Predictions, to: string): Generator<string> {
-  const mean = images.reduce((total, { certain }) => total + certain, 0) / Math.max(1, images.length);
+  const mean = images.reduce((total, { certain }) => total + certain, 0) / images.length;
+  const certainty = images.length === 0 ? "" : `, ${(100 * mean).toFixed(1)} % of pixels certain`;
   const strange = images.filter(({ outOfDomain }) => outOfDomain);
-  yield `${images.length === 1 ? "1 image" : `${images.length} images`}, ${(100 * mean).toFixed(1)} % of pixels certain${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
+  yield `${images.length === 1 ? "1 image" : `${images.length} images`}${certainty}${skipped.length === 0 ? "" : `; ${skipped.length} skipped`}`;
   if (strange.length > 0) {
     yield `${strange.length} out of domain (${outOfDomainRule}):`;
     for (const { id, distance } of strange.slice(0, MOST_NAMED)) yield `  ${id}  distance ${distance.toFixed(2)}`;
