@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TrainEvent } from "../src/training/trainJob.js";
@@ -16,7 +17,7 @@ export const tinyTraining = [
 export class TrainProcess {
   readonly #child: ChildProcess;
   readonly events: TrainEvent[] = [];
-  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+  readonly ended: Promise<{ readonly code: number; readonly stderr: string }>;
 
   constructor(options: readonly string[], env: NodeJS.ProcessEnv = process.env) {
     this.#child = spawn(process.execPath, ["dist/cli/main.js", "train", "--json", ...options], {
@@ -29,7 +30,7 @@ export class TrainProcess {
     this.#child.stderr!.on("data", (text) => {
       stderr += text;
     });
-    this.ended = once(this.#child, "close").then(([code]) => ({ code: code as number | null, stderr }));
+    this.ended = once(this.#child, "close").then(([code, signal]) => ({ code: asShell(code, signal), stderr }));
   }
 
   /** To the command alone, or to its whole group as a terminal does. */
@@ -56,6 +57,10 @@ export class TrainProcess {
     while (!seen() && !over) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** What a shell sees: a signal that meets a process as it leaves ends it, and is told as 128 + its number. */
+const asShell = (code: number | null, signal: NodeJS.Signals | null): number =>
+  code ?? 128 + constants.signals[signal!];
 
 export async function weightsHash(folder: string): Promise<string> {
   return createHash("sha256")

@@ -34,7 +34,9 @@ export class InterruptSignal {
     this.#controller.abort();
   };
 
+  /** The command is over. After a request the process is about to leave, and its repeat must still not be taken for another one. */
   forget(): void {
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, this.#stop);
+    if (this.#asked === Number.POSITIVE_INFINITY)
+      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, this.#stop);
   }
 }
